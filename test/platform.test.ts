@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
-import { ErrorResponse } from '../simulator/server/error-response.ts'
+import { ErrorResponse } from '../simulator/server/response.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { liveEnv as env, livePair, startLivePlatform } from './live-platform.ts'
 

@@ -1,12 +1,12 @@
 import type { Rule } from '../plugin/model/rule.ts'
 import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
 import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
-import { checkCapacity } from '../plugin/options.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
-import { admitRule } from '../plugin/stages/validate.ts'
+import { admitRule } from '../plugin/stages/operations.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
+import { checkCount } from '../server/check-option.ts'
 import type { Clock } from '../server/clock.ts'
-import { ErrorResponse } from '../server/error-response.ts'
+import { ErrorResponse } from '../server/response.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './controlled-plugin.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
@@ -123,7 +123,7 @@ export function createControl(plugin: ControlledPlugin): Control {
     replaceParameters: notifying(lifeCycle.setParameters),
     capacity: () => settings.capacity,
     setCapacity: notifying((capacity) => {
-      settings.capacity = checkCapacity(capacity)
+      settings.capacity = checkCount('capacity', capacity)
     }),
     licenseActive: () => settings.licenseActive,
     setLicenseActive: notifying((active) => {

@@ -17,9 +17,9 @@ export function controlledPlugin(options: ResolvedOptions) {
   const changes = createNotifier()
   const faults = faultList(changes.notify)
   const journal = createJournal(options.journal, createClock())
-  const player = faultPlayer(faults, hooks.bodyLimitBytes, () => instances.crash())
+  const player = faultPlayer(faults, hooks.bodyLimitBytes, () => lifeCycle.crash())
   let initialState: PluginState | undefined
-  const instances = pluginLifeCycle({
+  const lifeCycle: PluginLifeCycle = pluginLifeCycle({
     ...options,
     file: player.onFile(file),
     wrapApi: (api, context) => {
@@ -30,19 +30,9 @@ export function controlledPlugin(options: ResolvedOptions) {
       initialState = await captureState({ lifeCycle, file }, instance)
     },
     onChange: changes.notify,
-  })
-  const lifeCycle: PluginLifeCycle = {
-    ...instances,
     // Without this, a delayed request would also delay the stop.
-    stop: () => {
-      player.release()
-      return instances.stop()
-    },
-    restart: (next, change) => {
-      player.release()
-      return instances.restart(next, change)
-    },
-  }
+    onStop: player.release,
+  })
   return {
     ...{ lifeCycle, file, hooks, profile, faults, journal, changes },
     /** Notified with the client report that the reset has cleared. */

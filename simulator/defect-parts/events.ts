@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from '../server/receive.ts'
-import { drop } from './reject.ts'
+import { drop } from './wire.ts'
 
 type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
 

@@ -1,4 +1,4 @@
-import { drop, reject } from './reject.ts'
+import { drop, reject } from './wire.ts'
 
 interface ParsingHooks {
   readonly parseJson: (text: string) => unknown

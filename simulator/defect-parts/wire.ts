@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpResponse, Json } from '../server/response.ts'
+import { Dropped, ErrorResponse, type HttpResponse, type Json } from '../server/response.ts'
 
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
@@ -60,4 +60,19 @@ export function changesResponse(applies: Applies, change: Finish): () => { finis
   return () => ({
     finish: (response, request) => (applies(response.status, request) ? change(response, request) : response),
   })
+}
+
+/** Rejects the request with this status. For hooks, which may throw. */
+export function reject(status: number, message: string): never {
+  throw new ErrorResponse(status, message)
+}
+
+/** Rejects the request as a server does that has failed. For hooks, which may throw. */
+export function fail(): never {
+  reject(500, 'Internal server error.')
+}
+
+/** Closes the connection without a response. For hooks, which may throw. */
+export function drop(): never {
+  throw new Dropped()
 }

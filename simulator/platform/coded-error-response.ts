@@ -1,4 +1,4 @@
-import { ErrorResponse } from '../server/error-response.ts'
+import { ErrorResponse } from '../server/response.ts'
 
 /** An error response with an error code, e.g. `invalid_api_key`. */
 export class CodedErrorResponse extends ErrorResponse {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpApi } from '../server/api.ts'
 import { InvalidOptionError } from '../server/check-option.ts'
-import type { ErrorResponse } from '../server/error-response.ts'
-import { buildInstance, type ServerInstance } from '../server/instance.ts'
+import { buildInstance } from '../server/instance.ts'
+import type { ErrorResponse } from '../server/response.ts'
 import { codeOf } from './coded-error-response.ts'
 import { withPair } from './keys/key-ring.ts'
 import { createReplayCache } from './keys/replays.ts'
@@ -10,23 +10,16 @@ import type { ResolvedPlatformOptions } from './options.ts'
 import { handleRequest } from './pipeline.ts'
 import { createRateLimiter, type RateLimitUsage } from './rate-limit.ts'
 import type { PlatformService } from './service.ts'
-import { decodeRecords, encodeRecords } from './store/file-format.ts'
-import { type LiveRecords, liveRecords } from './store/live-records.ts'
-import type { Records } from './store/records.ts'
+import { decodeRecords, encodeRecords, liveRecords, type Records } from './store/records.ts'
 
 /** One run of the platform, from a start to the next stop or crash. */
-export interface PlatformInstance extends ServerInstance {
-  readonly records: LiveRecords
-  readonly write: (records: Records) => Promise<void>
-  /** Clears the used signatures and the request count. */
-  readonly clearUsage: () => void
-}
+export type PlatformInstance = Awaited<ReturnType<typeof startPlatform>>
 
 /** No timestamp is accepted after this time. */
 const replayRetentionMs = 24 * 60 * 60 * 1000
 
 /** Loads keys and accounts. `changed` is called after each change to them. @throws UnreadablePlatformFileError, InvalidOptionError */
-export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void): Promise<PlatformInstance> {
+export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void) {
   const { file, log } = options
   const { unlessKilled, serve } = buildInstance(options)
   const write = (records: Records) => unlessKilled(() => file.write(encodeRecords(records)))
@@ -40,6 +33,7 @@ export async function startPlatform(options: ResolvedPlatformOptions, changed: (
     ...serve(api, records.mutex),
     records,
     write,
+    /** Clears the used signatures and the request count. */
     clearUsage: () => {
       replays.clear()
       rateLimiter.reset()

@@ -1,10 +1,9 @@
 import { NotListeningError } from '../server/address.ts'
-import { lifeCycle } from '../server/life-cycle.ts'
+import { lifeCycle } from '../server/instance.ts'
 import { createNotifier } from '../server/notifier.ts'
 import { type PlatformInstance, startPlatform } from './instance.ts'
 import type { ResolvedPlatformOptions } from './options.ts'
-import { encodeRecords } from './store/file-format.ts'
-import { noRecords, type Records } from './store/records.ts'
+import { encodeRecords, noRecords, type Records } from './store/records.ts'
 
 export const notRunningHint = 'Start or restart the platform first.'
 

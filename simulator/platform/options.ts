@@ -1,16 +1,16 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { checkCount, checkNames, checkPort, InvalidOptionError, type OptionNames } from '../server/check-option.ts'
-import { type Clock, createClock } from '../server/clock.ts'
-import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
+import { createClock } from '../server/clock.ts'
+import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { diskFile } from '../storage/disk-file.ts'
 import { memoryFile } from '../storage/memory-file.ts'
 import type { StoredFile } from '../storage/stored-file.ts'
-import { type PlatformHooks, type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
+import { type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
 import { checkPair, type KeyPair } from './keys/key-pair.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import { type PlatformProfile, resolvePlatformProfile } from './profile/profile.ts'
-import { platformFileName } from './store/file-format.ts'
+import { platformFileName } from './store/records.ts'
 
 /** The options of a platform simulator. All are optional. */
 export interface PlatformSimulatorOptions {
@@ -50,26 +50,6 @@ export interface PlatformSimulatorOptions {
   readonly log?: Log
 }
 
-/** The options with all defaults. */
-export interface ResolvedPlatformOptions {
-  readonly port: number
-  readonly host: string
-  readonly keyPair: KeyPair | undefined
-  readonly file: StoredFile
-  readonly hooks: PlatformHooks
-  /** How far the timestamp of a signed request may be from the clock. */
-  readonly signatureWindowMs: number
-  /** Undefined allows all addresses. */
-  readonly allowedIps: BlockList | undefined
-  readonly requestsPerMinute: number
-  readonly account: PlatformAccount
-  readonly clock: Clock
-  /** The time of the clock, in milliseconds since 1970. */
-  readonly now: () => number
-  readonly requestTimeoutMs: number
-  readonly log: (entry: LogEntry) => void
-}
-
 /** The hashes in the file are sufficient to sign requests. */
 const ownerOnly = 0o600
 
@@ -99,8 +79,11 @@ const optionNames: OptionNames<PlatformSimulatorOptions> = {
   log: true,
 }
 
+/** The options with all defaults. */
+export type ResolvedPlatformOptions = ReturnType<typeof resolvePlatformOptions>
+
 /** @throws InvalidOptionError, UnknownOptionError, UnknownQuestionError, UnknownAnswerError */
-export function resolvePlatformOptions(options: PlatformSimulatorOptions): ResolvedPlatformOptions {
+export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
   checkNames(options, optionNames)
   checkNames(options.account ?? {}, exampleAccount, 'account')
   const { port = 0, host = '127.0.0.1', keyPair, allowedIps, dataDir, override } = options
@@ -118,11 +101,14 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     file:
       options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, { mode: ownerOnly })),
     hooks: overrideHooks(hooks, override),
+    /** How far the timestamp of a signed request may be from the clock. */
     signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
+    /** Undefined allows all addresses. */
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: checkCount('requestsPerMinute', options.requestsPerMinute ?? 100_000),
     account: checkAccount({ ...exampleAccount, ...options.account }),
     clock,
+    /** The time of the clock, in milliseconds since 1970. */
     now: clock.now,
     requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
     log: resolveLog(options.log),

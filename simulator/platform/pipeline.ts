@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { readBody } from '../server/json-body.ts'
 import { receive } from '../server/receive.ts'
+import { readBody } from '../server/request-body.ts'
 import type { HttpResponse } from '../server/response.ts'
+import { saveOrReject } from '../server/save.ts'
 import type { PlatformService } from './service.ts'
-import { authenticate } from './stages/authenticate.ts'
+import { authenticate, verify } from './stages/authenticate.ts'
+import { type AppliedOperation, validate } from './stages/operations.ts'
 import { route as findRoute } from './stages/route.ts'
-import { save } from './stages/save.ts'
-import { validate } from './stages/validate.ts'
-import { verify } from './stages/verify.ts'
 
 /**
  * The request pipeline: receive → authenticate → route → read body → verify → validate → apply → save.
@@ -26,4 +25,14 @@ export async function handleRequest(request: IncomingMessage, service: PlatformS
   const applyAndSave = async () => save(apply(), service)
   const changes = route.operation === 'create-account'
   return changes ? service.hooks.serialise(service.records.mutex, applyAndSave) : applyAndSave()
+}
+
+/** Saves the accounts before they become visible. If saving fails, no client has seen the new account. */
+async function save({ response, accounts }: AppliedOperation, service: PlatformService): Promise<HttpResponse> {
+  if (accounts === undefined) return response
+  const { hooks, records, write } = service
+  const next = { ...records.current(), accounts }
+  await saveOrReject(service, () => hooks.save(() => write(next)))
+  records.publish(next)
+  return response
 }

@@ -1,8 +1,7 @@
 import type { ReplayCache } from './keys/replays.ts'
 import type { ResolvedPlatformOptions } from './options.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { LiveRecords } from './store/live-records.ts'
-import type { Records } from './store/records.ts'
+import type { LiveRecords, Records } from './store/records.ts'
 
 /** Everything that the stages need to serve requests. */
 export interface PlatformService extends ResolvedPlatformOptions {

@@ -1,24 +1,19 @@
 import type { HttpApi } from '../server/api.ts'
-import { buildInstance, type ServerInstance } from '../server/instance.ts'
+import { buildInstance } from '../server/instance.ts'
 import { saveOrReject } from '../server/save.ts'
 import { savesInGroups } from './hooks/saving.ts'
+import { loadRules } from './load-rules.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
 import { handleRequest } from './pipeline.ts'
 import type { RuntimeSettings, Service } from './service.ts'
 import { groupCommit } from './stages/group-commit.ts'
 import type { Parameters } from './store/copy-parameters.ts'
-import { type LiveList, liveList } from './store/live-list.ts'
-import { rulesLog } from './store/rules-log.ts'
-import { loadRules } from './store/start-up.ts'
+import { rulesLog } from './store/file-format.ts'
+import { liveList } from './store/live-list.ts'
 
 /** One run of the plugin, from a start to the next stop or crash. While it is disabled it opens no port. */
-export interface PluginInstance extends ServerInstance {
-  readonly list: LiveList
-  readonly parameters: Parameters
-  /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
-  readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
-}
+export type PluginInstance = Awaited<ReturnType<typeof startPlugin>>
 
 export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
@@ -28,16 +23,11 @@ export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' 
 }
 
 /** Loads the rules (clause 4.3). @throws CannotStartError, InvalidOptionError */
-export async function startPlugin(options: PluginInstanceOptions): Promise<PluginInstance> {
+export async function startPlugin(options: PluginInstanceOptions) {
   const { file, parameters, settings, hooks, log } = options
   const key = parameters.API_Key ?? ''
   const configuredPort = resolvePort(options, parameters)
-  const { rules, source, unreadable, corrupt } = await loadRules({
-    file,
-    parameters,
-    capacity: settings.capacity,
-    hooks,
-  })
+  const { rules, source, unreadable, corrupt } = await loadRules({ ...options, capacity: settings.capacity })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
@@ -59,13 +49,14 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
     ...instance,
     list,
     parameters,
-    serialised: (change) =>
+    /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
+    serialised: (change: () => Promise<RuleList | undefined>): Promise<void> =>
       list.mutex.runExclusive(async () => {
         changes.forget()
         const rules = await change()
         if (rules !== undefined) list.publish(rules)
       }),
-    listen: async (wanted) => {
+    listen: async (wanted: number) => {
       if (key !== '' || hooks.listensWhenDisabled) await instance.listen(wanted)
     },
     close: async () => {

@@ -1,6 +1,7 @@
-import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
+import { checkCount } from '../server/check-option.ts'
+import { type LifeCycleOptions, lifeCycle } from '../server/instance.ts'
 import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
-import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
+import { type ResolvedOptions, resolvePort } from './options.ts'
 import type { RuntimeSettings } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 
@@ -12,22 +13,17 @@ export interface Changes {
 }
 
 /** The life cycle of a plugin, and the parameters that apply from the next start. */
-export interface PluginLifeCycle extends Omit<LifeCycle<PluginInstance>, 'restart'> {
-  /** `change` runs while the plugin is stopped. */
-  readonly restart: (changes: Changes, change?: () => Promise<void>) => Promise<void>
-  readonly parameters: () => Parameters
-  readonly setParameters: (parameters: Parameters) => void
-  readonly settings: RuntimeSettings
-}
+export type PluginLifeCycle = ReturnType<typeof pluginLifeCycle>
 
-export interface PluginLifeCycleOptions extends ResolvedOptions, Pick<PluginInstanceOptions, 'wrapApi'> {
+interface PluginLifeCycleOptions
+  extends ResolvedOptions,
+    Pick<PluginInstanceOptions, 'wrapApi'>,
+    Pick<LifeCycleOptions<PluginInstance>, 'onChange' | 'onStop'> {
   /** Called when the first instance has started. */
   readonly onFirstStart: (instance: PluginInstance) => Promise<void>
-  /** Called when an instance has started, opened its port, or ended. */
-  readonly onChange: () => void
 }
 
-export function pluginLifeCycle({ onFirstStart, onChange, ...options }: PluginLifeCycleOptions): PluginLifeCycle {
+export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: PluginLifeCycleOptions) {
   let { parameters } = options
   const settings: RuntimeSettings = { capacity: options.capacity, ...options.plugin }
   let isFirst = true
@@ -41,18 +37,20 @@ export function pluginLifeCycle({ onFirstStart, onChange, ...options }: PluginLi
     port: () => resolvePort(options, parameters),
     log: options.log,
     onChange,
+    onStop,
   })
   return {
     ...transitions,
     settings,
-    restart: (changes, change) =>
+    /** `change` runs while the plugin is stopped. */
+    restart: (changes: Changes, change?: () => Promise<void>) =>
       restart(async () => {
-        settings.capacity = checkCapacity(changes.capacity ?? settings.capacity)
+        settings.capacity = checkCount('capacity', changes.capacity ?? settings.capacity)
         parameters = { ...(changes.parameters ?? parameters) }
         await change?.()
       }),
     parameters: () => parameters,
-    setParameters: (next) => {
+    setParameters: (next: Parameters) => {
       parameters = { ...next }
     },
   }

@@ -1,7 +1,7 @@
 import { checkCount, checkNames, checkPort, type OptionNames } from '../server/check-option.ts'
-import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
+import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
-import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
+import { hooksFor, type Override } from './hooks/hooks.ts'
 import { type RuleInput, toRules } from './model/rule-input.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/profile.ts'
@@ -48,22 +48,6 @@ export interface SimulatorOptions extends WordingOptions {
   readonly log?: Log
 }
 
-/** The options with all defaults. */
-export interface ResolvedOptions {
-  readonly port: number | undefined
-  readonly host: string
-  readonly parameters: Parameters
-  readonly file: RulesFile
-  readonly capacity: number
-  readonly hooks: Hooks
-  /** One answer for every question. */
-  readonly profile: Profile
-  readonly plugin: PluginIdentity
-  readonly journal: number
-  readonly requestTimeoutMs: number
-  readonly log: (entry: LogEntry) => void
-}
-
 const optionNames: OptionNames<SimulatorOptions> = {
   port: true,
   host: true,
@@ -87,8 +71,11 @@ const optionNames: OptionNames<SimulatorOptions> = {
 
 const identityNames: OptionNames<PluginIdentity> = { name: true, version: true, licenseActive: true }
 
+/** The options with all defaults. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
+
 /** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
-export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
+export function resolveOptions(options: SimulatorOptions) {
   checkNames(options, optionNames)
   checkNames(options.plugin ?? {}, identityNames, 'plugin')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
@@ -100,21 +87,17 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   return {
     port,
     host,
-    parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
+    parameters: (apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey }) as Parameters,
     file,
-    capacity: checkCapacity(options.capacity ?? 1000),
+    capacity: checkCount('capacity', options.capacity ?? 1000),
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
+    /** One answer for every question. */
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     journal: checkCount('journal', options.journal ?? 1000),
     requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
     log: resolveLog(options.log),
   }
-}
-
-/** @throws InvalidOptionError */
-export function checkCapacity(capacity: number): number {
-  return checkCount('capacity', capacity)
 }
 
 /**

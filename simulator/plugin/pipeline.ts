@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { readBody } from '../server/json-body.ts'
+import type { Track } from '../server/api.ts'
 import { receive } from '../server/receive.ts'
+import { readBody } from '../server/request-body.ts'
 import type { HttpResponse } from '../server/response.ts'
-import type { Track } from '../server/track.ts'
+import { saveOrReject } from '../server/save.ts'
 import type { Service } from './service.ts'
-import type { AppliedOperation } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
+import { type AppliedOperation, validate } from './stages/operations.ts'
 import { route as findRoute, type Route } from './stages/route.ts'
-import { save } from './stages/save.ts'
-import { validate } from './stages/validate.ts'
 
 const emptyBody = new Uint8Array()
 
@@ -42,11 +41,21 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
 
 async function applyAndSave(apply: () => AppliedOperation, service: Service, track: Track): Promise<HttpResponse> {
   track.onStage('apply')
-  const outcome = apply()
+  const { response, change } = apply()
   track.onStage('save')
-  const response = await save(outcome, service)
+  if (change !== undefined) await save(change, service)
   track.onStage('render')
   return response
+}
+
+/**
+ * Saves the changed list before it becomes visible (clause 4.3 rule 1). If saving fails, no client has
+ * seen the change, and nothing has to be undone.
+ */
+async function save({ name, rules }: NonNullable<AppliedOperation['change']>, service: Service): Promise<void> {
+  const { hooks, list, writeFile } = service
+  await saveOrReject(service, () => hooks.save(() => writeFile(hooks.encodeFile(rules)), name))
+  list.publish(rules)
 }
 
 function changesList({ operation }: Route): boolean {

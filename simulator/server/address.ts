@@ -1,6 +1,5 @@
 import type { RequestHandler } from './app.ts'
-import type { ServerInstance } from './instance.ts'
-import type { LifeCycle } from './life-cycle.ts'
+import type { LifeCycle, ServerInstance } from './instance.ts'
 import type { LogEntry } from './log.ts'
 
 /** The simulator has no open port. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { ApiHooks } from './api-hooks.ts'
-import type { ErrorResponse, Rejection } from './error-response.ts'
+import type { Mutex } from 'async-mutex'
+import { writeJson } from './json.ts'
 import type { LogEntry } from './log.ts'
-import type { HttpResponse } from './response.ts'
-import type { Track } from './track.ts'
+import type { ReceivedRequest } from './receive.ts'
+import { Dropped, ErrorResponse, type HttpResponse, type Json, type Rejection, type RequestPart } from './response.ts'
+import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from './target.ts'
 
 /** Why the HTTP parser rejected a request. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
@@ -28,4 +29,144 @@ export interface HttpApi extends Readonly<Pick<ApiHooks<string, string>, 'unexpe
   /** False closes every connection at once. */
   readonly acceptsConnections: boolean
   readonly log: (entry: LogEntry) => void
+}
+
+/** The stages of the request pipeline, in order. */
+export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
+
+/** Follows one request. */
+export interface Track {
+  onStage(name: StageName): void
+  onOperation(name: string): void
+  onFault(id: string): void
+  /** A response was written directly to the socket. */
+  onSent(response: HttpResponse): void
+  /** The request gets this response, or none. */
+  onEnd(response: HttpResponse | undefined): void | Promise<void>
+}
+
+const ignore = () => undefined
+
+export const untracked: Track = {
+  onStage: ignore,
+  onOperation: ignore,
+  onFault: ignore,
+  onSent: ignore,
+  onEnd: ignore,
+}
+
+/** A documented path, and the operation of each method. */
+export interface EndpointRow<Name extends string, Operation extends string> {
+  readonly name: Name
+  /** E.g. `/api/rules/:index`, where `:index` stands for any segment. */
+  readonly path: string
+  readonly operations: Readonly<Record<string, Operation>>
+  /** Whether its query has a meaning, and is not validated like that of other paths. */
+  readonly hasQuery?: true
+}
+
+type SharedPoint =
+  | `auth.before-${RequestPart}`
+  | `path.${'case' | 'double-slash' | 'trailing-slash'}`
+  | `method.${'head' | 'options'}`
+
+/** The decisions of an API and its profile about any request. */
+export interface ApiRules<Name extends string, Operation extends string> {
+  readonly endpoints: readonly EndpointRow<Name, Operation>[]
+  /** The profile's answer to a question that each API has. */
+  readonly answer: (point: SharedPoint) => string
+  /** The answer for a body of more than 1 MiB: `accepted`, `closed` or a status. */
+  readonly sizeLimit: string
+  readonly texts: { readonly tooLarge: string; readonly notSaved: string }
+}
+
+/** The hooks of any JSON API. Plugin and platform add their own, or replace some. */
+export type ApiHooks<Name extends string, Operation extends string> = ReturnType<typeof apiHooks<Name, Operation>>
+
+export function apiHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
+  const { endpoints, answer, sizeLimit, texts } = rules
+  const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, answer)]))
+  return {
+    // How the request line and headers are read.
+    endpoints: endpoints.map(splitPath),
+    splitTarget,
+    /** A decoded segment of the path; undefined if it cannot be decoded. */
+    decodeSegment,
+    sameSegment: (segment: string, known: string): boolean =>
+      (answer('path.case') === 'insensitive' ? segment.toLowerCase() : segment) === known,
+    /** Removes the empty segments of repeated slashes, or leaves them. */
+    mergeSlashes: (path: string): string => (answer('path.double-slash') === 'ignored' ? mergeSlashes(path) : path),
+    /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
+    endingSlash: (path: string): EndingSlash => endingSlash(path, answer('path.trailing-slash')),
+    /** The methods of an endpoint, with the operation of each. */
+    methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
+    /** The response to OPTIONS, if it is served. */
+    showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({
+      status: Number(answer('method.options')),
+      allow: allow.join(', '),
+    }),
+    /** Whether this request needs a key. */
+    asksForKey: (_received: ReceivedRequest): boolean => true,
+    /** The concerns that are reported before a missing or wrong key. */
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter(
+      (part) => answer(`auth.before-${part}`) === 'after',
+    ),
+    /** The response to a request without a Host header, which HTTP/1.1 requires. */
+    missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
+
+    // How a body is received.
+    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
+    oversized: (): Rejection =>
+      sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
+    /** Joins the packets of a body. */
+    joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
+    /** The bytes to use of an incomplete body. @throws Dropped, since the client has disconnected */
+    partialBody: (_bytes: Uint8Array): Uint8Array => {
+      throw new Dropped('The body was cut off.')
+    },
+    stripByteOrderMark: (text: string): string => text,
+
+    // How responses are written, and changes saved.
+    encodeJson: (value: Json): Uint8Array => writeJson(value),
+    /** `code` is Node's code of the parser error. */
+    unparsable: (problem: ParseProblem, _code: string): ErrorResponse => new ErrorResponse(...problems[problem]),
+    /** The error response to an unexpected exception. */
+    unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
+    /** Runs last on every response, before it is sent. */
+    finish: (response: HttpResponse, _request: IncomingMessage): HttpResponse => response,
+    serialise,
+    notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved),
+  }
+}
+
+const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
+  malformed: [400, 'Bad request: this is not valid HTTP.'],
+  'headers-too-large': [431, 'The header fields are too large.'],
+  'timed-out': [408, 'The request did not arrive in time.'],
+}
+
+const mebibyte = 1024 * 1024
+/** The limit if the profile accepts large bodies, so that a body cannot exhaust the memory. */
+const generousLimitBytes = 64 * mebibyte
+
+function splitPath<Row extends Pick<EndpointRow<string, string>, 'path'>>(row: Row) {
+  const known = row.path.split('/').slice(1)
+  return { row, known, parameterAt: known.findIndex((name) => name.startsWith(':')) }
+}
+
+function methodsFor<Operation extends string>(
+  operations: Readonly<Record<string, Operation>>,
+  answer: (point: SharedPoint) => string,
+): ReadonlyMap<string, Operation | 'show-methods'> {
+  const { GET: read } = operations
+  return new Map<string, Operation | 'show-methods'>([
+    ...Object.entries(operations),
+    ...(answer('method.head') === 'allowed' && read !== undefined ? [['HEAD', read] as const] : []),
+    ...(/^2/.test(answer('method.options')) ? [['OPTIONS', 'show-methods'] as const] : []),
+  ])
+}
+
+/** Runs a change after all earlier ones. */
+export function serialise<Result>(mutex: Mutex, change: () => Promise<Result>): Promise<Result> {
+  return mutex.runExclusive(change)
 }

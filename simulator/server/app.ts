@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
-import type { HttpApi } from './api.ts'
+import { type HttpApi, untracked } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
-import { errorToResponse } from './error-response.ts'
-import type { HttpResponse } from './response.ts'
-import { untracked } from './track.ts'
+import { errorToResponse, type HttpResponse } from './response.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -34,7 +32,8 @@ export function createApp(api: HttpApi): RequestHandler {
     const outcome = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
     if (outcome === undefined) {
       await track.onEnd(undefined)
-      drop(context)
+      context.respond = false
+      context.res.destroy()
     } else {
       // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
       await endOfTurn()
@@ -69,9 +68,4 @@ function render(context: Context, { status, body, headers }: HttpResponse, phras
   if (hasBody) res.setHeader('Content-Length', body.length)
   for (const name in headers) if (hasBody || name !== 'Content-Type') res.setHeader(name, headers[name] ?? '')
   res.end(hasBody ? body : undefined)
-}
-
-function drop(context: Context): void {
-  context.respond = false
-  context.res.destroy()
 }

@@ -1,10 +1,17 @@
 import { METHODS, type Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import type { HttpApi } from './api.ts'
+import type { HttpApi, ParseProblem } from './api.ts'
 import type { Connections } from './connections.ts'
-import { errorToResponse } from './error-response.ts'
-import { type ParserError, parseProblem } from './parse-error.ts'
-import { type HttpResponse, responseHead } from './response.ts'
+import { errorToResponse, type HttpResponse, responseHead } from './response.ts'
+
+/** The fields that Node adds to errors of its HTTP parser. */
+interface ParserError extends Error {
+  readonly code?: string
+  /** How much of the packet was parsed. */
+  readonly bytesParsed?: number
+  /** The bytes that arrived last, which contain the error. */
+  readonly rawPacket?: Buffer
+}
 
 /** How long a client may take to read its response before the connection is destroyed. */
 const lingerMs = 1_000
@@ -46,6 +53,11 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
 function outcomeOf(request: UnknownMethodRequest | undefined, error: ParserError, api: HttpApi) {
   if (request === undefined) return api.unparsable(parseProblem(error), error.code ?? '')
   return request.isKnownInUpperCase ? api.lowerCaseMethod(request.method) : api.unknownMethod(request.method)
+}
+
+function parseProblem({ code }: ParserError): ParseProblem {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timed-out' : 'malformed'
 }
 
 function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: HttpResponse, phrase?: string): void {

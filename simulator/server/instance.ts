@@ -1,7 +1,8 @@
-import type { Mutex } from 'async-mutex'
+import { Mutex } from 'async-mutex'
 import type { HttpApi } from './api.ts'
 import { createApp } from './app.ts'
-import { type ListenOptions, listen } from './listen.ts'
+import { type ListenOptions, listen, PortUnavailableError } from './listen.ts'
+import type { LogEntry } from './log.ts'
 
 /** One run of a server, from a start to the next stop or crash. */
 export type ServerInstance = ReturnType<ReturnType<typeof buildInstance>['serve']>
@@ -47,5 +48,98 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
         },
       }
     },
+  }
+}
+
+export interface LifeCycleOptions<Instance extends ServerInstance> {
+  /** Loads the stored data. */
+  readonly startInstance: () => Promise<Instance>
+  /** The port to open; 0 for any. */
+  readonly port: () => number
+  readonly log: (entry: LogEntry) => void
+  /** Called when an instance has started, opened its port, or ended. */
+  readonly onChange: () => void
+  /** Called as soon as a stop or a restart is wanted. */
+  readonly onStop?: (() => void) | undefined
+}
+
+/** Starts, stops and restarts a server, one instance at a time. Starts and stops wait for each other; a crash does not wait. */
+export type LifeCycle<Instance extends ServerInstance> = ReturnType<typeof lifeCycle<Instance>>
+
+export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
+  const { log, onChange } = options
+  const mutex = new Mutex()
+  let instance: Instance | undefined
+  let [hasLoaded, hasListened, isStarted] = [false, false, false]
+  let lastPort: number | undefined
+
+  async function load(): Promise<Instance> {
+    instance ??= await options.startInstance()
+    hasLoaded = true
+    onChange()
+    return instance
+  }
+
+  async function start(): Promise<void> {
+    if (isStarted) return
+    hasListened = true
+    const loaded = await load()
+    try {
+      await listenAgain(loaded, options.port(), lastPort)
+    } catch (error) {
+      instance = undefined
+      throw error
+    }
+    isStarted = true
+    lastPort = loaded.port() ?? lastPort
+    log({ level: 'info', event: 'started', port: loaded.port() })
+    onChange()
+  }
+
+  async function end(event: 'stopped' | 'crashed'): Promise<void> {
+    const ending = instance
+    if (ending === undefined) return
+    await (event === 'stopped' ? ending.close() : ending.kill())
+    // If a crash happened during a stop, the first to finish has already ended the instance.
+    if (instance !== ending) return
+    instance = undefined
+    isStarted = false
+    log({ level: 'info', event })
+    onChange()
+  }
+
+  const stopping = (transition: () => Promise<void>) => {
+    options.onStop?.()
+    return mutex.runExclusive(transition)
+  }
+
+  return {
+    start: () => mutex.runExclusive(start),
+    stop: () => stopping(() => end('stopped')),
+    /** `change` runs while the server is stopped. */
+    restart: (change: () => void | Promise<void>) =>
+      stopping(async () => {
+        // A server that was only used through its handler opens no port, even after a crash.
+        const withoutPort = hasLoaded && !hasListened
+        await end('stopped')
+        await change()
+        await (withoutPort ? load() : start())
+      }),
+    /** Only this may overlap with another transition. */
+    crash: () => end('crashed'),
+    /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
+    currentOrFirst: async () => instance ?? (hasLoaded ? undefined : mutex.runExclusive(load)),
+    current: () => instance,
+  }
+}
+
+/** With port 0 the last port is tried first, so that clients can keep their URL. */
+async function listenAgain(instance: ServerInstance, wanted: number, before: number | undefined) {
+  if (wanted !== 0 || before === undefined) return instance.listen(wanted)
+  try {
+    await instance.listen(before)
+  } catch (error) {
+    if (!(error instanceof PortUnavailableError)) throw error
+    await instance.listen(0)
   }
 }

@@ -1,6 +1,5 @@
 import { parse, stringify } from 'lossless-json'
-import { ErrorResponse } from './error-response.ts'
-import type { Json } from './response.ts'
+import { ErrorResponse, type Json } from './response.ts'
 
 /** Which of two values of a duplicate member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
@@ -26,6 +25,27 @@ export function readJson(text: string, duplicate: DuplicateMember, texts = defau
   } catch (error) {
     throw error instanceof ErrorResponse ? error : new ErrorResponse(400, texts['invalid-json'])
   }
+}
+
+/** The members of a JSON object. Numbers are `LosslessNumber`, so that no digit is lost. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** @throws ErrorResponse with this message if the bytes are not valid UTF-8 */
+export function decodeText(bytes: Uint8Array, errorResponse = 'Invalid JSON: the body is not UTF-8.'): string {
+  try {
+    // Despite its name, `ignoreBOM` keeps the byte order mark in the text.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new ErrorResponse(400, errorResponse)
+  }
+}
+
+/** @throws ErrorResponse with this message if the value is not a JSON object */
+export function membersOf(value: unknown, errorResponse = 'The body must be a JSON object.'): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
+    throw new ErrorResponse(400, errorResponse)
+  }
+  return value as Members
 }
 
 /** A number, or a bigint if a number would lose digits, as with a long login. */

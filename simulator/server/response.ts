@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { HttpApi } from './api.ts'
 
 /** A response before it is sent. */
 export interface HttpResponse {
@@ -19,4 +20,40 @@ export function responseHead(
 ): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n`
+}
+
+/** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
+export type RequestPart = 'path' | 'method' | 'body'
+
+/** The response to a rejected request. The message is sent to the client. */
+export class ErrorResponse extends Error {
+  override readonly name = 'ErrorResponse'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    // The stack is never read, and capturing one costs more than the rest of the request.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** The request gets no response: the connection is closed. */
+export class Dropped extends Error {
+  override readonly name = 'Dropped'
+}
+
+/** How a request is rejected. */
+export type Rejection = ErrorResponse | Dropped
+
+/** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
+export function errorToResponse(error: unknown, api: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>) {
+  if (error instanceof Dropped) return undefined
+  if (error instanceof ErrorResponse) return api.renderError(error)
+  api.log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
+  return api.renderError(api.unexpected(error))
 }

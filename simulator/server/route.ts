@@ -1,7 +1,6 @@
-import type { ApiHooks, EndpointRow } from './api-hooks.ts'
-import type { Caller } from './caller.ts'
-import { ErrorResponse } from './error-response.ts'
-import type { ReceivedRequest } from './receive.ts'
+import type { ApiHooks, EndpointRow } from './api.ts'
+import type { Caller, ReceivedRequest } from './receive.ts'
+import { ErrorResponse } from './response.ts'
 
 export interface Endpoint<Name extends string> {
   readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>

@@ -1,10 +1,6 @@
-import type { ApiHooks } from './api-hooks.ts'
-import type { LogEntry } from './log.ts'
+import type { ApiHooks, HttpApi } from './api.ts'
 
-interface SavingApi {
-  readonly hooks: Pick<ApiHooks<string, string>, 'notSaved'>
-  readonly log: (entry: LogEntry) => void
-}
+type SavingApi = Pick<HttpApi, 'log'> & { readonly hooks: Pick<ApiHooks<string, string>, 'notSaved'> }
 
 /** @throws ErrorResponse if a change cannot be saved */
 export function saveOrReject({ hooks, log }: SavingApi, save: () => Promise<void>): Promise<void> {

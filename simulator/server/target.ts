@@ -1,10 +1,11 @@
 /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
 export type EndingSlash = { readonly lookUp: string } | { readonly redirectTo: string }
 
-export const endingSlash: Readonly<Record<'unknown' | 'ignored' | 'redirected', (path: string) => EndingSlash>> = {
-  unknown: (path) => ({ lookUp: path }),
-  ignored: (path) => ({ lookUp: path.replace(/\/$/, '') }),
-  redirected: (path) => (path.endsWith('/') ? { redirectTo: path.replace(/\/$/, '') } : { lookUp: path }),
+/** `answer` is that of the profile: `unknown`, `ignored` or `redirected`. */
+export function endingSlash(path: string, answer: string): EndingSlash {
+  if (answer === 'unknown' || !path.endsWith('/')) return { lookUp: path }
+  const without = path.slice(0, -1)
+  return answer === 'ignored' ? { lookUp: without } : { redirectTo: without }
 }
 
 export const mergeSlashes = (path: string) => path.replace(/\/+/g, '/')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
-import { ErrorResponse } from '../../simulator/server/error-response.ts'
+import { ErrorResponse } from '../../simulator/server/response.ts'
 import { command, emptyFolder } from '../command.ts'
 import { judgeSimulator } from '../judge-simulator.ts'
 

@@ -1,8 +1,8 @@
 import { arrayOf } from '../../plugin/model/rule-list.ts'
 import { answered, served } from './decision.ts'
-import type { JournalEntry, RecordedRequest } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './journal.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
-import { isBearer } from './redact.ts'
+import { isBearer } from './record.ts'
 
 /** What a journal shows about the client. */
 export interface ClientReport {
@@ -84,15 +84,10 @@ const situations: Readonly<Record<string, SituationRow>> = {
   'no-answer': ['no response', answered(null), 'plugin.persist.survives-crash'],
 }
 
-/** For each situation, whether the client has met it. */
-function coverage(records: readonly RecordedRequest[]): readonly CoverageItem[] {
-  return Object.entries(situations).map(([id, [what, isMet, ...requirements]]) => {
+export function reportOnClient(records: readonly RecordedRequest[], forgotten: number): ClientReport {
+  const coverage = Object.entries(situations).map(([id, [what, isMet, ...requirements]]) => {
     const met = records.filter((record) => isMet(record.entry, record))
     return { id, what, requirements, times: met.length, firstEntry: met[0]?.entry.id ?? null }
   })
-}
-
-export function reportOnClient(records: readonly RecordedRequest[], forgotten: number): ClientReport {
-  const found = mistakes(records, forgotten > 0)
-  return { requests: records.length, forgotten, mistakes: found, coverage: coverage(records) }
+  return { requests: records.length, forgotten, mistakes: mistakes(records, forgotten > 0), coverage }
 }

@@ -1,5 +1,5 @@
-import type { StageName } from '../../server/track.ts'
-import type { JournalEntry } from './entry.ts'
+import type { StageName } from '../../server/api.ts'
+import type { JournalEntry } from './journal.ts'
 
 interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage' | 'operation' | 'fault'> {
   readonly path: string

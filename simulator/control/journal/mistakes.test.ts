@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { processorTimeMs } from '../../../test/costs/processor-time.ts'
 import type { Rule } from '../../plugin/model/rule.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
-import type { RecordedRequest } from './entry.ts'
+import type { RecordedRequest } from './journal.ts'
 import { mistakes } from './mistakes.ts'
 
 const capacity = 1_000

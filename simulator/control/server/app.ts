@@ -5,8 +5,7 @@ import Router from '@koa/router'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { RequestHandler } from '../../server/app.ts'
 import type { LogEntry } from '../../server/log.ts'
-import { Problem, problemOf } from './problem.ts'
-import { type Route, sendJson } from './route.ts'
+import { Problem, problemOf, type Route, sendJson } from './route.ts'
 import { carriesToken } from './token.ts'
 import type { ServedApis } from './view.ts'
 
@@ -39,8 +38,14 @@ export function createControlApp({ served, routes, token, log }: ControlAppOptio
   })
   app.use(withoutToken(served))
   app.use(async ({ req, path }, next) => {
-    if (!carriesToken(req.headers.authorization, token)) throw unauthorized()
-    if (served.platform === null && /^\/platform(\/|$)/.test(path)) throw withoutPlatform()
+    if (!carriesToken(req.headers.authorization, token)) {
+      const hint = 'Send the token that was printed at the start as Authorization: Bearer <token>.'
+      throw new Problem(401, 'The control token is missing or wrong.', hint, { 'WWW-Authenticate': 'Bearer' })
+    }
+    if (served.platform === null && /^\/platform(\/|$)/.test(path)) {
+      const hint = 'Start with `--platform-port 0`, or pass `platform` to `serveControl`.'
+      throw new Problem(404, 'No platform is served beside this plugin.', hint)
+    }
     await next()
   })
   const router = new Router({ strict: true, sensitive: true })
@@ -70,16 +75,6 @@ function withoutToken({ control }: ServedApis): Middleware {
       context.body = readFileSync(folder + file, 'utf8')
     } else await next()
   }
-}
-
-function unauthorized(): Problem {
-  const hint = 'Send the token that was printed at the start as Authorization: Bearer <token>.'
-  return new Problem(401, 'The control token is missing or wrong.', hint, { 'WWW-Authenticate': 'Bearer' })
-}
-
-function withoutPlatform(): Problem {
-  const hint = 'Start with `--platform-port 0`, or pass `platform` to `serveControl`.'
-  return new Problem(404, 'No platform is served beside this plugin.', hint)
 }
 
 function unknownRoute(router: Router, path: string, method: string): Problem {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { writeJson } from '../../server/json.ts'
 import type { LogEntry } from '../../server/log.ts'
 import type { Json } from '../../server/response.ts'
-import type { JournalEntry } from '../journal/entry.ts'
+import type { JournalEntry } from '../journal/journal.ts'
 import type { Mistake } from '../journal/mistakes.ts'
 import { pageState, type ServedApis } from './view.ts'
 

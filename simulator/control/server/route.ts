@@ -6,7 +6,6 @@ import { exactNumber, writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
 import { describeIssues, nearestMember } from '../describe-issues.ts'
-import { Problem } from './problem.ts'
 
 export interface Route {
   readonly method: string
@@ -63,4 +62,39 @@ async function bodyIn({ req }: Context): Promise<unknown> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Problem(400, `The body is not valid JSON: ${reason}`, 'Send one JSON object.')
   }
+}
+
+/** An error response of the control API, with a hint. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  readonly hint: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, hint: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.hint = hint
+    this.headers = headers
+  }
+}
+
+/** The statuses of the simulator's errors; 400 for other errors with a hint. */
+const statuses: Readonly<Record<string, number>> = {
+  NoSnapshotError: 404,
+  UnknownKeyError: 404,
+  NotRunningError: 409,
+  NotListeningError: 409,
+  FaultExistsError: 409,
+  CannotStartError: 409,
+  UnreadablePlatformFileError: 409,
+  PortUnavailableError: 409,
+  WaitTimeoutError: 504,
+}
+
+/** The error response for an error; undefined if the error is unexpected. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (!(error instanceof Error) || !('hint' in error) || typeof error.hint !== 'string') return undefined
+  return new Problem(statuses[error.name] ?? 400, error.message, error.hint)
 }

@@ -1,5 +1,5 @@
-import { fail } from '../../defect-parts/reject.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { fail } from '../../defect-parts/wire.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import { type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'

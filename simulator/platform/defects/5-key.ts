@@ -1,6 +1,6 @@
 import { after } from '../../defect-parts/events.ts'
 import { changesResponse, withMembers, withStatus } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'

@@ -1,5 +1,5 @@
 import { changesResponse, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
 

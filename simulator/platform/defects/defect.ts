@@ -1,7 +1,7 @@
 import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
 import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
 import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
-import { rowsOf } from '../../defect-parts/rows.ts'
+import { rowsOf } from '../../defect-parts/defect.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */

@@ -1,6 +1,5 @@
-import type { UnknownMethodOutcome } from '../../server/api.ts'
-import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { apiHooks, type EndpointRow, type UnknownMethodOutcome } from '../../server/api.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
 export type EndpointName = 'account' | 'trading-accounts' | 'list' | 'trading-account'
@@ -43,16 +42,7 @@ export function endpointHooks(profile: PlatformProfile) {
   const options = profile['platform.method.options']
   const api = apiHooks({
     endpoints: endpointsOf(profile),
-    pathCase: profile['platform.path.case'],
-    doubleSlash: profile['platform.path.double-slash'],
-    trailingSlash: profile['platform.path.trailing-slash'],
-    servesHead: head === 'allowed',
-    optionsStatus: options === '200' || options === '204' ? Number(options) : undefined,
-    keyChecked: {
-      path: profile['platform.auth.before-path'],
-      method: profile['platform.auth.before-method'],
-      body: profile['platform.auth.before-body'],
-    },
+    answer: (point) => profile[`platform.${point}`],
     sizeLimit: profile['platform.create.size-limit'],
     texts: {
       tooLarge: 'The body is too large.',

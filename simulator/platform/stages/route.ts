@@ -8,7 +8,6 @@ import {
   segmentsOf,
 } from '../../server/route.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
-import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
 
@@ -17,15 +16,13 @@ export type Route = RouteOf<OperationName>
 
 /** Finds the operation by path and method. */
 export function route(received: ReceivedRequest, caller: KeyHolder, { hooks }: PlatformService): Route {
-  const endpoint = findEndpoint(received, caller, hooks, (path) => lookUp(path, hooks))
-  return operationAt(endpoint, received, caller, hooks)
-}
-
-function lookUp(path: string, hooks: PlatformHooks): Endpoint<EndpointName> | undefined {
-  const segments = segmentsOf(path, hooks)
-  if (segments === undefined) return undefined
-  if (hooks.isVersion(segments[0] ?? '')) return endpointAt(segments.slice(1), hooks)
-  if (hooks.withoutVersion === 'unknown') return undefined
-  const found = endpointAt(segments, hooks)
-  return found && hooks.withoutVersion === 'redirected' ? { ...found, redirectTo: `/v1${path}` } : found
+  const lookUp = (path: string): Endpoint<EndpointName> | undefined => {
+    const segments = segmentsOf(path, hooks)
+    if (segments === undefined) return undefined
+    if (hooks.isVersion(segments[0] ?? '')) return endpointAt(segments.slice(1), hooks)
+    if (hooks.withoutVersion === 'unknown') return undefined
+    const found = endpointAt(segments, hooks)
+    return found && hooks.withoutVersion === 'redirected' ? { ...found, redirectTo: `/v1${path}` } : found
+  }
+  return operationAt(findEndpoint(received, caller, hooks, lookUp), received, caller, hooks)
 }

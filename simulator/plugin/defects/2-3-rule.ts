@@ -1,6 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { reject } from '../../defect-parts/reject.ts'
-import type { Changes } from '../../defect-parts/wire.ts'
+import { type Changes, reject } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'

@@ -1,10 +1,9 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
-import { fail, reject } from '../../defect-parts/reject.ts'
-import type { Members } from '../../server/body.ts'
+import { fail, reject } from '../../defect-parts/wire.ts'
+import type { Members } from '../../server/json.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
-import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import type { Known } from './known.ts'
+import { type Defect, type Known, masked, maskedRows, rows } from './defect.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
 import { accepts, type Fields, instead, reads, readsNumeral } from './overrides.ts'
 

@@ -1,9 +1,8 @@
 import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/wire.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
-import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type Defect, masked, rows, withKnown } from './defect.ts'
 import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
 

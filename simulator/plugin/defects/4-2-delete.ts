@@ -1,5 +1,4 @@
-import { fail, reject } from '../../defect-parts/reject.ts'
-import { type Members, withMembers } from '../../defect-parts/wire.ts'
+import { fail, type Members, reject, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'

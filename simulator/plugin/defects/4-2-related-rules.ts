@@ -1,10 +1,9 @@
 import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type Defect, masked, maskedRows, rows, withKnown } from './defect.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import { addsTo, files, ignores, instead, leaves, loads, removes, responds, stores } from './overrides.ts'
+import { addsTo, files, ignores, instead, leaves, loads, removes, removesFrom, responds, stores } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -52,10 +51,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...(['master', 'follower', 'value'] as const).flatMap((field) => [
     ...rows('plugin.delete.keeps-order', {
       [`delete.counts-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
-        removes((rules, position) => {
-          const meant = arrayOf(sorted(rules, field))[position]
-          return meant === undefined ? position : rules.indexOf(meant)
-        }),
+        removesFrom((rules) => sorted(rules, field)),
       [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: ({ removeRule }) => ({
         removeRule: (rules, position) => sorted(removeRule(rules, position), field),
       }),

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
+import { CannotStartError } from '../hooks/start-up.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { CannotStartError } from '../store/start-up.ts'
 import { unsentRule } from './4-3-file.ts'
-import { type Defect, masked, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
+import { type Defect, type Known, masked, rows, withKnown } from './defect.ts'
 import { files, instead, saves } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
@@ -98,20 +97,13 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': (hooks) => {
-      let hadFile = false
-      return {
-        chooseSource: (fileExists, parameters) => {
-          hadFile = fileExists
-          return hooks.chooseSource(fileExists, parameters)
-        },
-        writeFile: async (file, bytes) => {
-          if (hadFile && !(await file.exists())) return
-          await hooks.writeFile(file, bytes)
-          hadFile = true
-        },
-      }
-    },
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': instead(
+      'writeFile',
+      async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
+        const hadFile = foundFile || sinceStart > 1
+        if (!hadFile || (await file.exists())) await writeFile(file, bytes)
+      },
+    ),
     'save.only-after-first-start A server that found a file at the start does not save changes.': saves(
       ({ foundFile }) => !foundFile,
     ),

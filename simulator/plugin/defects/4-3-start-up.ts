@@ -3,8 +3,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
-import { type Defect, maskedRows, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
+import { type Defect, type Known, maskedRows, rows, withKnown } from './defect.ts'
 import { acrossStarts, files, holds, instead } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>
@@ -58,19 +57,20 @@ const keepingPrevious = acrossStarts(
 type Parameters = Readonly<Record<string, string>>
 
 /** A server that remembers the parameters of its first start. */
-function remembering(change: (hooks: Hooks, first: () => Parameters) => Partial<Hooks>): Override {
+function remembering(change: (hooks: Hooks, first: () => Parameters, known: Known) => Partial<Hooks>): Override {
   return acrossStarts(
     () => ({ first: undefined as Parameters | undefined }),
-    (state) => (hooks) => {
-      const wrong = change(hooks, () => state.first ?? {})
-      return {
-        ...wrong,
-        findCopies: (parameters) => {
-          state.first ??= parameters
-          return (wrong.findCopies ?? hooks.findCopies)(parameters)
-        },
-      }
-    },
+    (state) =>
+      withKnown((hooks, known) => {
+        const wrong = change(hooks, () => state.first ?? {}, known)
+        return {
+          ...wrong,
+          findCopies: (parameters) => {
+            state.first ??= parameters
+            return (wrong.findCopies ?? hooks.findCopies)(parameters)
+          },
+        }
+      }),
   )
 }
 
@@ -95,16 +95,14 @@ export const startUpDefects: readonly Defect[] = [
       (copied, { loaded }) => [...loaded, ...copied],
     ),
     'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.':
-      remembering((hooks, first) => {
-        let isChanged = false
-        return {
-          ...choosesRules((copied, { loaded, foundFile }) => (foundFile && !isChanged ? loaded : copied))(hooks),
-          findCopies: (present) => {
-            isChanged = !isDeepStrictEqual(hooks.findCopies(present), hooks.findCopies(first()))
-            return hooks.findCopies(present)
-          },
-        }
-      }),
+      remembering((hooks, first, known) => ({
+        fileWins: () => false,
+        joinCopies: (copies) => {
+          const isChanged = !isDeepStrictEqual(hooks.findCopies(known.parameters), hooks.findCopies(first()))
+          const copied = hooks.joinCopies(copies)
+          return known.foundFile && !isChanged ? known.loaded : copied
+        },
+      })),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
     'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
@@ -210,16 +208,9 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.disabled', {
     'disabled.earlier-key-kept-with-a-file The key of the first start stays the only one once there is a rules file.':
-      remembering(({ chooseSource, sameKey }, first) => {
-        let hasFile = false
-        return {
-          chooseSource: (fileExists, parameters) => {
-            hasFile = fileExists
-            return chooseSource(fileExists, parameters)
-          },
-          sameKey: (given, key) => (hasFile ? given === first().API_Key : sameKey(given, key)),
-        }
-      }),
+      remembering(({ sameKey }, first, known) => ({
+        sameKey: (given, key) => (known.foundFile ? given === first().API_Key : sameKey(given, key)),
+      })),
     'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': remembering(
       ({ sameKey }, first) => ({
         ...listensWhileDisabled,

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { remembersConnection } from '../../defect-parts/connections.ts'
-import { reject } from '../../defect-parts/reject.ts'
-import { is, textOf, withText } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { is, reject, textOf, withText } from '../../defect-parts/wire.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Override } from '../hooks/hooks.ts'
-import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type Defect, masked, rows, withKnown } from './defect.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, asUnauthorized, authorizes, instead, responds } from './overrides.ts'
 
@@ -208,17 +206,12 @@ export const headerDefects: readonly Defect[] = [
       ...listensWhileDisabled,
       asksForKey: ({ method }) => method === 'GET',
     }),
-    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': (hooks) => {
-      let isSet = true
-      return {
+    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': withKnown(
+      ({ rejectWhenDisabled, asksForKey }, known) => ({
         ...listensWhileDisabled,
-        findCopies: (parameters) => {
-          isSet = 'API_Key' in parameters
-          return hooks.findCopies(parameters)
-        },
-        rejectWhenDisabled: () => (isSet ? hooks.rejectWhenDisabled() : undefined),
-        asksForKey: (request) => isSet && hooks.asksForKey(request),
-      }
-    },
+        rejectWhenDisabled: () => ('API_Key' in known.parameters ? rejectWhenDisabled() : undefined),
+        asksForKey: (request) => 'API_Key' in known.parameters && asksForKey(request),
+      }),
+    ),
   }),
 ]

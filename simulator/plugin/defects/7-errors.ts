@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
-import type { HttpResponse } from '../../server/response.ts'
+import { ErrorResponse, type HttpResponse } from '../../server/response.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { errorsBecome, responds } from './overrides.ts'
 
@@ -50,7 +49,7 @@ const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
 const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
 
 /** A server whose errors repeat the text of a field. */
-export function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
+function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
   return answersField(field, (response, sent) => withError(response, write(sent)))
 }
 

@@ -9,15 +9,14 @@ import {
 } from '../../defect-parts/connections.ts'
 import { after, losing } from '../../defect-parts/events.ts'
 import { holdResponse } from '../../defect-parts/hold-response.ts'
-import { reject } from '../../defect-parts/reject.ts'
-import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
+import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
+import { type Applies, asks, is, reject, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import { type Defect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type Defect, rows, withKnown } from './defect.ts'
 import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
-export function rejectsOnConnection(
+function rejectsOnConnection(
   isRejected: (now: Exchange, before: readonly Exchange[]) => boolean,
   message = 'Bad request.',
 ): Defect['override'] {
@@ -33,7 +32,7 @@ export function poisonedAfter(poisons: Applies, message?: string): Defect['overr
   return rejectsOnConnection((_, before) => before.slice(-1).some(isPoison), message)
 }
 
-export const isPost = ({ request }: Exchange) => asks(request, 'POST')
+const isPost = ({ request }: Exchange) => asks(request, 'POST')
 
 /**
  * Detects by the response that the body was not valid JSON. A body that is not valid UTF-8 does not reach the parser.
@@ -71,28 +70,6 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
         waiting.delete(request.headers)
         return finish(response, request)
       },
-    }
-  }
-}
-
-/** A server that is wrong if a body does not arrive together with its headers, or this long after them. */
-function whenBodyIsLate(
-  change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>,
-  afterMs?: number,
-): Defect['override'] {
-  return (hooks) => {
-    let isLate = false
-    return {
-      readApiKeyHeader: (headers) => {
-        isLate = false
-        const beLate = () => {
-          isLate = true
-        }
-        if (afterMs === undefined) setImmediate(beLate)
-        else setTimeout(beLate, afterMs).unref()
-        return hooks.readApiKeyHeader(headers)
-      },
-      ...change(hooks, () => isLate),
     }
   }
 }
@@ -166,15 +143,12 @@ export const httpDefects: readonly Defect[] = [
       decodeText: (bytes) =>
         `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${hooks.decodeText(bytes)}`,
     })),
-    'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.': whenBodyIsLate(
-      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
-    ),
-    'http.pause-ends-the-body A body that does not arrive within half a second is read as empty.': whenBodyIsLate(
-      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
-      500,
-    ),
+    'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.':
+      whenBodyIsLate<Hooks>(emptyIfLate),
+    'http.pause-ends-the-body A body that does not arrive within half a second is read as empty.':
+      whenBodyIsLate<Hooks>(emptyIfLate, 500),
     'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.':
-      whenBodyIsLate(({ decodeText, addRule }, isLate) => {
+      whenBodyIsLate<Hooks>(({ decodeText, addRule }, isLate) => {
         let addsTwice = false
         return {
           decodeText: (bytes) => {

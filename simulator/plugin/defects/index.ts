@@ -1,10 +1,9 @@
 import { ruleDefects } from './2-3-rule.ts'
-import { statusDefects } from './2-4-status.ts'
 import { addDefects } from './4-2-add.ts'
 import { addFieldDefects } from './4-2-add-fields.ts'
 import { addJsonDefects } from './4-2-add-json.ts'
 import { deleteDefects } from './4-2-delete.ts'
-import { listDefects } from './4-2-list.ts'
+import { readDefects } from './4-2-reads.ts'
 import { relatedRuleDefects } from './4-2-related-rules.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
@@ -15,12 +14,10 @@ import { errorDefects } from './7-errors.ts'
 import { pathDefects } from './7-paths.ts'
 import { unrequestedDefects } from './7-unrequested.ts'
 import { capacityDefects } from './8-capacity.ts'
-import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { listStateDefects } from './list-states.ts'
 import { nativeDefects } from './native.ts'
-import { nativeConnectionDefects } from './native-connections.ts'
 import { ordinaryDefects } from './ordinary.ts'
 import { robustnessDefects } from './robustness.ts'
 import { parallelDefects } from './robustness-parallel.ts'
@@ -28,8 +25,7 @@ import { sequenceDefects } from './sequences.ts'
 
 const inAnyState: readonly Defect[] = [
   ...ruleDefects,
-  ...statusDefects,
-  ...listDefects,
+  ...readDefects,
   ...addDefects,
   ...addFieldDefects,
   ...addJsonDefects,
@@ -45,13 +41,11 @@ const inAnyState: readonly Defect[] = [
   ...unrequestedDefects,
   ...ordinaryDefects,
   ...capacityDefects,
-  ...limitDefects,
   ...httpDefects,
   ...robustnessDefects,
   ...parallelDefects,
   ...sequenceDefects,
   ...nativeDefects,
-  ...nativeConnectionDefects,
 ]
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */

@@ -1,8 +1,6 @@
-import { drop } from '../../defect-parts/reject.ts'
-import { is, withMembers, withStatus } from '../../defect-parts/wire.ts'
+import { drop, is, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type Defect, masked, rows, withKnown } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import {
   holds,

@@ -1,6 +1,5 @@
 import { combine } from '../../defect-parts/combine.ts'
-import { drop, fail } from '../../defect-parts/reject.ts'
-import { is } from '../../defect-parts/wire.ts'
+import { drop, fail, is } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
 import { addsTo, instead, leaves, listsRule, responds, returnsList, returnsStatus } from './overrides.ts'
 

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { calling } from '../../defect-parts/events.ts'
 import { type Applies, type Changes, is, textOf, withMembers } from '../../defect-parts/wire.ts'
-import type { Members } from '../../server/body.ts'
+import type { Members } from '../../server/json.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { StatusFacts } from '../hooks/responses.ts'
 import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
-import { type Known, withKnown } from './known.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
+import { type Known, withKnown } from './defect.ts'
 
 /** The hooks of a correct server, and what the server has seen. */
 type Right = Hooks & { readonly known: Known }
@@ -117,6 +117,14 @@ export function reportsIndex(report: (index: number, total: number, known: Known
 /** A server that removes another rule than the one at the position. */
 export function removes(meant: (rules: RuleList, position: number, known: Known) => number): Override {
   return instead('removeRule', ({ removeRule, known }, rules, at) => removeRule(rules, meant(rules, at, known)))
+}
+
+/** A server that removes the rule that is at the position in another list. */
+export function removesFrom(list: (rules: RuleList, known: Known) => RuleList): Override {
+  return removes((rules, position, known) => {
+    const meant = arrayOf(list(rules, known))[position]
+    return meant !== undefined && rules.includes(meant) ? rules.indexOf(meant) : position
+  })
 }
 
 /** A server with another list after a DELETE than the correct one. */

@@ -2,8 +2,8 @@ import { stringify } from 'lossless-json'
 import { combine } from '../../defect-parts/combine.ts'
 import { after, losing } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
-import type { Members } from '../../server/body.ts'
+import { reject } from '../../defect-parts/wire.ts'
+import type { Members } from '../../server/json.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { instead, listsRule, on, rejectsEveryKey, savesNothing } from './overrides.ts'
@@ -79,15 +79,9 @@ export const robustnessDefects: readonly Defect[] = [
       rejectsEveryKey,
     ),
     'robust.long-path-replaced-by-previous A path that is too long for its buffer is replaced by the path of the previous request.':
-      ({ splitTarget }) => {
-        let buffer = { path: '', query: '' }
-        return {
-          splitTarget: (target) => {
-            if (target.length < 4096) buffer = { ...splitTarget(target) }
-            return buffer
-          },
-        }
-      },
+      instead('splitTarget', ({ splitTarget, known }, target) =>
+        splitTarget(target.length < 4096 ? target : known.target),
+      ),
   }),
   ...rows('plugin.robust.prototype-member', {
     'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': correctsBody(

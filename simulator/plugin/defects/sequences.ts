@@ -1,30 +1,11 @@
-import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { ignores, saves, stores } from './overrides.ts'
+import { type Defect, masked, rows, withKnown } from './defect.ts'
+import { ignores, removesFrom, saves, stores } from './overrides.ts'
 
 /** Defects that only certain sequences of requests show, while each request alone is served correctly. */
 export const sequenceDefects: readonly Defect[] = [
   ...rows('plugin.sequence.list', {
     'sequence.positions-from-last-read DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.':
-      ({ writtenList, addRule, removeRule }) => {
-        let listed: RuleList | undefined
-        return {
-          writtenList: (cached, write) => {
-            listed = undefined
-            return writtenList(cached, write)
-          },
-          addRule: (rules, rule) => {
-            listed = undefined
-            return addRule(rules, rule)
-          },
-          removeRule: (rules, position) => {
-            listed ??= rules
-            const meant = arrayOf(listed)[position]
-            return removeRule(rules, meant !== undefined && rules.includes(meant) ? rules.indexOf(meant) : position)
-          },
-        }
-      },
+      removesFrom((_, { listed }) => listed),
     'sequence.delete-after-rejection-does-nothing The first DELETE after a rejected request returns 200 and removes nothing.':
       withKnown(({ removeRule }, known) => {
         let answered = 0

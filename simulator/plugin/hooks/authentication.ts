@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse, type Rejection } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
@@ -14,7 +14,9 @@ export interface Credentials {
 export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording) {
   const challenge: Readonly<Record<string, string>> =
     profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': headers['WWW-Authenticate'] } : {}
-  const bearer = bearerPattern(profile)
+  const spaces = profile['plugin.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
+  const anyCase = profile['plugin.auth.bearer-case'] === 'accepted' ? 'i' : ''
+  const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, anyCase)
   const disabled = profile['plugin.disabled.wire']
   const sameKey = keyComparison()
   const unauthorized = (): ErrorResponse => new ErrorResponse(401, errorTexts.unauthorized, challenge)
@@ -53,11 +55,6 @@ const policies: Readonly<Record<Profile['plugin.auth.two-headers'], Policy>> = {
 
 function present({ apiKey, bearer }: Credentials): readonly string[] {
   return [apiKey, bearer].filter((key) => key !== undefined)
-}
-
-function bearerPattern(profile: Profile): RegExp {
-  const spaces = profile['plugin.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
-  return new RegExp(`^Bearer${spaces}([^ ].*)$`, profile['plugin.auth.bearer-case'] === 'accepted' ? 'i' : '')
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { UnknownMethodOutcome } from '../../server/api.ts'
-import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
-import { Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { apiHooks, type EndpointRow, type UnknownMethodOutcome } from '../../server/api.ts'
+import { Dropped, ErrorResponse } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'
 
@@ -16,19 +15,9 @@ const endpoints: readonly EndpointRow<EndpointName, OperationName>[] = [
 
 /** How the request line and headers are read, and the other decisions of any JSON API (clause 4.2, RFC 9110). */
 export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
-  const options = profile['plugin.method.options']
   const api = apiHooks({
     endpoints,
-    pathCase: profile['plugin.path.case'],
-    doubleSlash: profile['plugin.path.double-slash'],
-    trailingSlash: profile['plugin.path.trailing-slash'],
-    servesHead: profile['plugin.method.head'] === 'allowed',
-    optionsStatus: options === '405' ? undefined : Number(options),
-    keyChecked: {
-      path: profile['plugin.auth.before-path'],
-      method: profile['plugin.auth.before-method'],
-      body: profile['plugin.auth.before-body'],
-    },
+    answer: (point) => profile[`plugin.${point}`],
     sizeLimit: profile['plugin.body.size-limit'],
     texts: {
       tooLarge: errorTexts['body-too-large'],

@@ -1,4 +1,4 @@
-import { serialise } from '../../server/api-hooks.ts'
+import { serialise } from '../../server/api.ts'
 import { encodeRules } from '../store/file-format.ts'
 import type { RulesFile } from '../store/rules-file.ts'
 import type { Hooks } from './hooks.ts'

@@ -1,19 +1,16 @@
-import { type Caller, createCaller } from '../../server/caller.ts'
-import type { ReceivedRequest } from '../../server/receive.ts'
+import { type Caller, createCaller, type ReceivedRequest } from '../../server/receive.ts'
 import type { Service } from '../service.ts'
 
 /** Checks whether the request carries the key (clause 5). */
 export function authenticate(received: ReceivedRequest, { hooks, key }: Service): Caller {
   const rejection = key === '' ? hooks.rejectWhenDisabled() : undefined
   if (rejection !== undefined) throw rejection
-  const authorized = !hooks.asksForKey(received) || carriesKey(received, { hooks, key })
-  return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
-}
-
-function carriesKey({ headers, target }: ReceivedRequest, { hooks, key }: Pick<Service, 'hooks' | 'key'>): boolean {
-  const given = {
-    apiKey: hooks.readApiKeyHeader(headers) ?? hooks.readKeyElsewhere(target, headers),
-    bearer: hooks.readAuthorizationHeader(headers),
+  const { headers, target } = received
+  const carriesKey = () => {
+    const apiKey = hooks.readApiKeyHeader(headers) ?? hooks.readKeyElsewhere(target, headers)
+    const bearer = hooks.readAuthorizationHeader(headers)
+    return hooks.acceptsCredentials({ apiKey, bearer }, (candidate) => hooks.sameKey(candidate, key))
   }
-  return hooks.acceptsCredentials(given, (candidate) => hooks.sameKey(candidate, key))
+  const authorized = !hooks.asksForKey(received) || carriesKey()
+  return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, memoryRulesFile, type RulesFile } from '../../index.ts'
-import { untracked } from '../../server/track.ts'
+import { untracked } from '../../server/api.ts'
 import { key, post, ruleText, send } from '../../testing/client.ts'
 import { liveList } from '../store/live-list.ts'
 import { groupCommit } from './group-commit.ts'

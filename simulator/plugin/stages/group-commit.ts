@@ -1,10 +1,10 @@
+import type { Track } from '../../server/api.ts'
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import type { Track } from '../../server/track.ts'
 import { changeBetween, type ListChange, type RuleList } from '../model/rule-list.ts'
+import type { RulesLog } from '../store/file-format.ts'
 import type { LiveList } from '../store/live-list.ts'
-import type { RulesLog } from '../store/rules-log.ts'
-import type { AppliedOperation } from './apply.ts'
+import type { AppliedOperation } from './operations.ts'
 
 /** Applies a change when it is next, and resolves when it is saved and visible. */
 export type GroupCommit = (apply: () => AppliedOperation, track: Track) => Promise<HttpResponse>

@@ -1,5 +1,4 @@
-import type { Caller } from '../../server/caller.ts'
-import type { ReceivedRequest } from '../../server/receive.ts'
+import type { Caller, ReceivedRequest } from '../../server/receive.ts'
 import {
   type Endpoint,
   endpointAt,

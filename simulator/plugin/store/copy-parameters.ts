@@ -1,4 +1,4 @@
-import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
+import { directions, modes, type Rule } from '../model/rule.ts'
 
 /** The parameters of the plugin, all strings. */
 export type Parameters = Readonly<Record<string, string>>
@@ -54,9 +54,9 @@ export function parseCopy(text: string): readonly Rule[] | undefined {
   const [master, rest, ...more] = text.split('>')
   if (master === undefined || rest === undefined || more.length > 0) return undefined
   const parts = rest.split(',')
-  const mode = readMode(parts.at(-3))
+  const mode = parts.at(-3) === 'multiplier' ? 'mult' : modes.find((known) => known === parts.at(-3))
   const value = readValue(parts.at(-2))
-  const direction = readDirection(parts.at(-1))
+  const direction = directions.find((known) => known === parts.at(-1))
   const followers = parts.slice(0, -3)
   if (!(mode && value && direction)) return undefined
   if (followers.length === 0 || ![master, ...followers].every(isLogin)) return undefined
@@ -84,16 +84,7 @@ function isLogin(text: string): boolean {
   return loginPattern.test(text) && BigInt(text) > 0n && BigInt(text) <= largestLogin
 }
 
-function readMode(text = ''): Mode | undefined {
-  const name = text === 'multiplier' ? 'mult' : text
-  return modes.find((mode) => mode === name)
-}
-
 function readValue(text = ''): number | undefined {
   const value = valuePattern.test(text) ? Number(text) : 0
   return value > 0 && Number.isFinite(value) ? value : undefined
-}
-
-function readDirection(text = ''): Direction | undefined {
-  return directions.find((direction) => direction === text)
 }

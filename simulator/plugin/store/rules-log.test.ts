@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addAtEnd, changeBetween, type RuleList, removeAt } from '../model/rule-list.ts'
-import { rulesLog } from './rules-log.ts'
+import { rulesLog } from './file-format.ts'
 
 const rule = { master: 1001n, follower: 2001n, mode: 'mult', value: 1.5, direction: 'same' } as const
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { Dropped, ErrorResponse } from '../../../simulator/server/error-response.ts'
+import { Dropped, ErrorResponse } from '../../../simulator/server/response.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'

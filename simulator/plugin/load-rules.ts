@@ -1,56 +1,14 @@
-import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
-import type { CopyParameter, Parameters } from './copy-parameters.ts'
-import type { RulesFile } from './rules-file.ts'
-
-/** The plugin does not start with this rules file or these parameters, as its profile says. */
-export class CannotStartError extends Error {
-  override readonly name = 'CannotStartError'
-  readonly hint: string
-
-  constructor(message: string, hint: string) {
-    super(message)
-    this.hint = hint
-  }
-}
-
-export type SourceOfRules = 'file' | 'parameters'
-
-/** One `Copy_N` parameter and its rules; undefined if it cannot be parsed. */
-export interface ParsedCopy {
-  readonly name: string
-  readonly rules: readonly Rule[] | undefined
-}
-
-/** The decisions of a start. Those that receive a list may return a shorter one, or throw. */
-export interface StartUpHooks {
-  /** The port if there is no parameter API_Port (clause 8). */
-  readonly defaultPort: number
-  /** Clause 4.3 rule 2: the file if it exists, otherwise the parameters. */
-  readonly chooseSource: (fileExists: boolean, parameters: Parameters) => SourceOfRules
-  readonly encodeFile: (rules: RuleList) => Uint8Array
-  /** Throws if the bytes are not a rules file. */
-  readonly decodeFile: (bytes: Uint8Array) => RuleList
-  /** Whether the rules of the file are used even if it has none. */
-  readonly fileWins: (rules: RuleList) => boolean
-  /** What is used instead of a file that cannot be read. */
-  readonly replaceCorruptFile: () => 'empty' | 'parameters'
-  readonly fitFileToCapacity: (rules: RuleList, capacity: number) => RuleList
-  /** The `Copy_N` parameters, in the order of loading. */
-  readonly findCopies: (parameters: Parameters) => readonly CopyParameter[]
-  readonly parseCopy: (value: string) => readonly Rule[] | undefined
-  /** The rules of all `Copy_N` parameters, some of which may be unreadable. */
-  readonly joinCopies: (copies: readonly ParsedCopy[]) => RuleList
-  readonly fitCopiesToCapacity: (rules: RuleList, capacity: number) => RuleList
-  /** Whether rules from the parameters are written to the file at once. */
-  readonly savesCopies: boolean
-}
+import type { Hooks } from './hooks/hooks.ts'
+import type { SourceOfRules } from './hooks/start-up.ts'
+import type { RuleList } from './model/rule-list.ts'
+import type { Parameters } from './store/copy-parameters.ts'
+import type { RulesFile } from './store/rules-file.ts'
 
 export interface StartUpInput {
   readonly file: RulesFile
   readonly parameters: Parameters
   readonly capacity: number
-  readonly hooks: StartUpHooks
+  readonly hooks: Hooks
 }
 
 export interface LoadedRules {
