@@ -80,7 +80,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(disposableOnly, 'platform.http.keep-alive', {
-    'CP-612 Creations on one connection with rejected requests between them get their own responses and accounts':
+    'CP-612 Creations on one connection, with rejected requests in between, get the correct responses and accounts':
       async (platform) => {
         await platform.created()
         const [first, second] = [platform.draft(), platform.draft()]
@@ -167,23 +167,17 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.split-request', {
-    'CP-608 POST /v1/trading-accounts that is split in the method, a line end, the key, the blank line and the body succeeds':
-      async (platform) => {
-        await platform.created()
-        const text = accountText(platform.draft())
-        const framing = `Content-Length: ${Buffer.byteLength(text)}`
-        const bytes = rawCreation(platform, { signed: text, sent: text, framing })
-        const end = bytes.indexOf('\r\n\r\n')
-        const splitAt = [
-          2,
-          bytes.indexOf('\r\n') + 1,
-          bytes.indexOf('Bearer') + 10,
-          end + 3,
-          end + 4,
-          bytes.length - 20,
-        ]
-        expectCreated((await platform.raw({ bytes, responses: 1, splitAt })).responses[0])
-      },
+    'CP-608 POST /v1/trading-accounts that is split in the method, line end, key, blank line and body succeeds': async (
+      platform,
+    ) => {
+      await platform.created()
+      const text = accountText(platform.draft())
+      const framing = `Content-Length: ${Buffer.byteLength(text)}`
+      const bytes = rawCreation(platform, { signed: text, sent: text, framing })
+      const end = bytes.indexOf('\r\n\r\n')
+      const splitAt = [2, bytes.indexOf('\r\n') + 1, bytes.indexOf('Bearer') + 10, end + 3, end + 4, bytes.length - 20]
+      expectCreated((await platform.raw({ bytes, responses: 1, splitAt })).responses[0])
+    },
   }),
   ...checks(reading, 'platform.http.parallel-reads', {
     'CP-603 Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response': async (
