@@ -1,9 +1,10 @@
+import { after } from '../../defect-parts/events.ts'
 import { asks, changesResponse, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
-import { isWithoutKey, listing } from './overrides.ts'
+import { isWithoutKey, listing, on } from './overrides.ts'
 
 /** A server that stores other values than were sent. */
 function storesChanged(
@@ -158,6 +159,12 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),
+    'platform.list.empty-after-wrong-key After a wrong key the list is empty.': after(
+      on('wrongKey'),
+      ({ listedAccounts }, isEmpty) => ({
+        listedAccounts: (accounts, query) => listedAccounts(isEmpty() ? [] : accounts, query),
+      }),
+    ),
     'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
       asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
       ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),

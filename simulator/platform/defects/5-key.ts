@@ -103,12 +103,6 @@ export const keyDefects: readonly PlatformDefect[] = [
         judgeKey: (key, nowMs) => (isLocked() ? wrongKey('') : judgeKey(key, nowMs)),
       }),
     ),
-    'platform.list.empty-after-wrong-key After a wrong key the list is empty.': masked(
-      after(on('wrongKey'), ({ listedAccounts }, isEmpty) => ({
-        listedAccounts: (accounts, query) => listedAccounts(isEmpty() ? [] : accounts, query),
-      })),
-      withoutList,
-    ),
   }),
   ...rows('platform.secret.not-shown', {
     'platform.secret.in-account The account contains the secret.': accountWith((_, { secret }) => ({

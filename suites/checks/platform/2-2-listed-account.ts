@@ -177,6 +177,16 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       }
     },
   }),
+  ...checks(reading, 'platform.list.needs-key', {
+    'CP-315 The list of trading accounts is complete after a wrong key on the same connection': async (platform) => {
+      const seen = platform.mayTryAnything ? (await platform.created()).listAfter : null
+      const { accounts: before } = seen ?? (await platform.list())
+      // Reads share a connection while the server leaves it open.
+      await platform.account({ key: 'not-the-key' })
+      const { length } = (await platform.list()).accounts
+      expectThat(length >= before.length, 'trading-account.count-changed', { expected: before.length, actual: length })
+    },
+  }),
   ...checks(creatingOne, 'platform.list.keeps-others', {
     'CP-229 POST /v1/trading-accounts leaves previously listed accounts unchanged': async (platform) => {
       await platform.created()
