@@ -102,14 +102,16 @@ export const withoutKey: RequestOverrides = { key: null }
 const wrong = 'not-the-key'
 const basic = Buffer.from(`${wrong}:${wrong}`).toString('base64')
 
-/** A proxy names the client in these headers. Any client can send them, so a local address must not grant access. */
+/** Any client can send these headers of proxies, browsers and Kubernetes, so none may grant access. */
 const local = '127.0.0.1'
-const localClient = {
+const trustedHeaders = {
   'X-Forwarded-For': local,
   'X-Real-IP': local,
   'X-Client-IP': local,
   'X-Originating-IP': local,
   Forwarded: `for=${local}`,
+  'Access-Control-Request-Method': 'GET',
+  'User-Agent': 'kube-probe/1.30',
 }
 
 /** All ways in which a request can lack the right key. `null`: the header is not sent. */
@@ -123,5 +125,5 @@ export const unauthenticated: readonly RequestOverrides[] = [
       },
     })),
   ),
-  { key: null, headers: localClient },
+  { key: null, headers: trustedHeaders },
 ]

@@ -136,7 +136,7 @@ export const deleteChecks: readonly Check[] = [
           `${last(list)}%00x`,
           encodedTwice(last(list)),
         ],
-        ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
+        ...['abc', 'all', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
         ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
       ],
     ),

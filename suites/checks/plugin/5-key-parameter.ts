@@ -59,6 +59,7 @@ const almost = (key: string): Readonly<Record<string, string>> => ({
   'with another equals sign at its end': `${key}=`,
   'in the other alphabet of base64': key.replace('+', '-').replace('/', '_'),
   'with a space for the plus': key.replace('+', ' '),
+  'without its hyphens and underscores': key.replaceAll(/[-_]/g, ''),
   'with a percent-encoded slash': key.replace('/', '%2F'),
 })
 
