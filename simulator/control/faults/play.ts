@@ -7,9 +7,10 @@ import type { HttpApi, Track } from '../../server/api.ts'
 import { drainBody } from '../../server/drain-body.ts'
 import { writeJson } from '../../server/json.ts'
 import { readUpTo, startReading } from '../../server/request-body.ts'
-import { Dropped, errorToResponse, type HttpResponse, type Json, responseHead } from '../../server/response.ts'
+import { Dropped, errorToResponse, type HttpResponse, type Json } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { StoredFile } from '../../storage/stored-file.ts'
+import { badChunk, closedOr, garbage, reset, type SendBroken, slow, truncated } from './broken-response.ts'
 import type { Effect } from './fault.ts'
 import { type FaultList, type FaultMoment, type MatchedRequest, membersOf } from './fault-list.ts'
 
@@ -188,68 +189,4 @@ async function writeWithFault(effect: Effect | undefined, { file, bytes, crashPl
     default:
       return file.write(bytes)
   }
-}
-
-/** Writes a response to the socket in a broken form, and closes it. */
-type SendBroken = (socket: Socket, response: HttpResponse) => Promise<void>
-
-/** The Content-Length is larger than the body. */
-const truncated: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
-  const half = body.subarray(0, Math.floor(body.length / 2))
-  const promised = Math.max(body.length, 1)
-  socket.end(Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]))
-  await closed(socket)
-}
-
-/** The second chunk has an invalid length. */
-const badChunk: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
-  const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
-  const head = responseHead(status, { ...headers, 'Transfer-Encoding': 'chunked' })
-  socket.end(Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]))
-  await closed(socket)
-}
-
-/** A complete response, byte by byte, until the client leaves or the request is released. */
-function slow(msPerByte: number, released: AbortSignal): SendBroken {
-  return async (socket, { status, headers, body = new Uint8Array() }) => {
-    const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
-    const gone = new AbortController()
-    const end = closedOr(released, socket).then(() => gone.abort())
-    for (const byte of Buffer.concat([Buffer.from(head), body])) {
-      if (socket.destroyed) break
-      socket.write(Buffer.of(byte))
-      await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
-    }
-    if (!socket.destroyed) socket.end()
-    await end
-  }
-}
-
-/** Bytes that are not HTTP. */
-async function garbage(socket: Socket): Promise<void> {
-  socket.end(Buffer.from([0x00, 0xff, 0x15, 0x03, 0x01, 0x0d, 0x0a, 0x0d, 0x0a]))
-  await closed(socket)
-}
-
-/** The client sees ECONNRESET instead of a closed connection, if the socket supports that. */
-async function reset(socket: Socket): Promise<void> {
-  // An injected request may have a stream instead of a socket.
-  if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
-  else socket.destroy()
-  await closed(socket)
-}
-
-/** Resolves when the connection is closed by either side. */
-async function closed(socket: Socket): Promise<void> {
-  // A socket with an error is closed as well.
-  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-}
-
-/** Like `closed`, but destroys the connection when the signal aborts. */
-async function closedOr(signal: AbortSignal, socket: Socket): Promise<void> {
-  const close = () => void socket.destroy()
-  signal.addEventListener('abort', close, { once: true })
-  if (signal.aborted) close()
-  await closed(socket)
-  signal.removeEventListener('abort', close)
 }

@@ -2,7 +2,7 @@ import { arrayOf } from '../../plugin/model/rule-list.ts'
 import { answered, served } from './decision.ts'
 import type { JournalEntry, RecordedRequest } from './journal.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
-import { isBearer } from './record.ts'
+import { isBearer } from './redact.ts'
 
 /** What a journal shows about the client. */
 export interface ClientReport {

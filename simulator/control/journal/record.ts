@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { createRedactor, longestSecret, redactedExcerpt, redactedStart } from '../../../http/redact.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { HttpApi, StageName, Track } from '../../server/api.ts'
 import { bodyReadSoFar, type ReceivedBody } from '../../server/request-body.ts'
@@ -7,6 +6,7 @@ import { ErrorResponse, type HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import { type Decision, decide } from './decision.ts'
 import type { JournalEntry, NumberedRecord, RecordedRequest, WritableJournal } from './journal.ts'
+import { type BodyPrefix, mask, redactor } from './redact.ts'
 
 export interface JournalContext {
   readonly rules: () => RuleList
@@ -185,56 +185,4 @@ function errorIn(answer: string | null): string {
   } catch {
     return ''
   }
-}
-
-interface BodyPrefix {
-  readonly bytes: Uint8Array
-  readonly lengthBytes: number
-}
-
-export const mask = '[redacted]'
-const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
-const textLimit = 4_096
-
-/** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
-function redactor(key: string) {
-  const redact = createRedactor([key])
-  // The same bytes are sent many times for one list.
-  let last: { readonly body: Uint8Array; readonly prefix: BodyPrefix } | undefined
-  const text = (some: string) => redactedExcerpt(some, textLimit, redact)
-  return {
-    text,
-    /** The stored prefix of a body, to limit the memory. */
-    prefix: (body: Uint8Array): BodyPrefix => {
-      if (last?.body !== body) last = { body, prefix: prefixOf(body, textLimit + longestSecret) }
-      return last.prefix
-    },
-    body: ({ bytes, lengthBytes }: BodyPrefix) => {
-      const { start, more } = redactedStart(Buffer.from(bytes).toString(), textLimit, redact)
-      return more === 0 && bytes.length === lengthBytes ? start : `${start}… (${lengthBytes} bytes in all)`
-    },
-    /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
-    headers: (raw: readonly string[]): readonly (readonly [string, string])[] => {
-      const pairs: [string, string][] = []
-      for (let at = 0; at + 1 < raw.length; at += 2) {
-        const [name = '', value = ''] = raw.slice(at, at + 2)
-        pairs.push([text(name), secretHeaders.includes(name.toLowerCase()) ? masked(value) : text(value)])
-      }
-      return pairs
-    },
-  }
-}
-
-function masked(value: string): string {
-  return isBearer(value) ? `Bearer ${mask}` : mask
-}
-
-export function isBearer(value: string): boolean {
-  return /^Bearer /i.test(value)
-}
-
-function prefixOf(body: Uint8Array, mostBytes: number): BodyPrefix {
-  // A part would keep the whole body in memory.
-  const bytes = body.length <= mostBytes ? body : Buffer.from(body.subarray(0, mostBytes))
-  return { bytes, lengthBytes: body.length }
 }

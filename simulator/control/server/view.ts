@@ -4,7 +4,7 @@ import type { Parameters } from '../../plugin/store/copy-parameters.ts'
 import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
-import { mask } from '../journal/record.ts'
+import { mask } from '../journal/redact.ts'
 
 export interface ServedApis {
   readonly control: Control

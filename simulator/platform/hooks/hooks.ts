@@ -1,8 +1,11 @@
 import type { PlatformProfile } from '../profile/profile.ts'
-import { authenticationHooks, signingHooks } from './authentication.ts'
-import { bodyHooks, fieldHooks } from './body.ts'
+import { accountsHooks } from './accounts.ts'
+import { authenticationHooks } from './authentication.ts'
+import { bodyHooks } from './body.ts'
 import { endpointHooks } from './endpoints.ts'
-import { accountsHooks, responseHooks } from './responses.ts'
+import { fieldHooks } from './fields.ts'
+import { responseHooks } from './responses.ts'
+import { signingHooks } from './signing.ts'
 
 /**
  * All decisions of the platform simulator, by name. A profile sets them, and a defect replaces one. The stages of the

@@ -1,7 +1,8 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
-import { type Defect, masked, rows, withKnown } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { instead } from './overrides.ts'
 
 /** A JSON object with these members. What looks like a number is written as one. */

@@ -1,7 +1,8 @@
 import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { type Defect, masked, maskedRows, rows, withKnown } from './defect.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
 import { addsTo, files, ignores, instead, leaves, loads, removes, removesFrom, responds, stores } from './overrides.ts'
 

@@ -3,7 +3,8 @@ import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, type Mask, masked, maskedRows, rows, withKnown } from './defect.ts'
+import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { acrossStarts, files, loads } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */

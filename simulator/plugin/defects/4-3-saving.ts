@@ -4,7 +4,8 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import { CannotStartError } from '../hooks/start-up.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { unsentRule } from './4-3-file.ts'
-import { type Defect, type Known, masked, rows, withKnown } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { type Known, withKnown } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */

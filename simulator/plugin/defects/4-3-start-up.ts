@@ -3,7 +3,8 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
-import { type Defect, type Known, maskedRows, rows, withKnown } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
+import { type Known, withKnown } from './known.ts'
 import { acrossStarts, files, holds, instead } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>

@@ -2,7 +2,8 @@ import { combine } from '../../defect-parts/combine.ts'
 import { withStatus } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
-import { type Defect, masked, rows, withKnown } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import {
   type Asked,

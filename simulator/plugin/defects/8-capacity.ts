@@ -3,7 +3,8 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
-import { type Defect, rows, withKnown } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import {
   addsTo,
   asError,

@@ -1,9 +1,10 @@
 import { ruleDefects } from './2-3-rule.ts'
+import { statusDefects } from './2-4-status.ts'
 import { addDefects } from './4-2-add.ts'
 import { addFieldDefects } from './4-2-add-fields.ts'
 import { addJsonDefects } from './4-2-add-json.ts'
 import { deleteDefects } from './4-2-delete.ts'
-import { readDefects } from './4-2-reads.ts'
+import { listDefects } from './4-2-list.ts'
 import { relatedRuleDefects } from './4-2-related-rules.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
@@ -25,7 +26,8 @@ import { sequenceDefects } from './sequences.ts'
 
 const inAnyState: readonly Defect[] = [
   ...ruleDefects,
-  ...readDefects,
+  ...statusDefects,
+  ...listDefects,
   ...addDefects,
   ...addFieldDefects,
   ...addJsonDefects,

@@ -1,6 +1,7 @@
 import { drop, is, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, masked, rows, withKnown } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import {
   holds,

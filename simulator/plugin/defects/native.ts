@@ -13,8 +13,9 @@ import { overlapping } from '../../defect-parts/overlapping.ts'
 import { type Applies, is, reject, withHeader, withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import { type Defect, maskedRows, rows, withKnown } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
+import { withKnown } from './known.ts'
 import { instead, loads, on, readsIndex, responds } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */

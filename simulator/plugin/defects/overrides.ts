@@ -9,7 +9,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { StatusFacts } from '../hooks/responses.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { type Known, withKnown } from './defect.ts'
+import { type Known, withKnown } from './known.ts'
 
 /** The hooks of a correct server, and what the server has seen. */
 type Right = Hooks & { readonly known: Known }

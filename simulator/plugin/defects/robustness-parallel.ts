@@ -2,7 +2,8 @@ import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject, textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, masked, rows, withKnown } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20

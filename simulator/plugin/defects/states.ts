@@ -1,5 +1,5 @@
 import type { Hooks, Override } from '../hooks/hooks.ts'
-import { type Known, observe } from './defect.ts'
+import { type Known, observe } from './known.ts'
 
 /** States of the list, to which a defect can be limited. */
 export const states = {

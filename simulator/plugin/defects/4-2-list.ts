@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Override } from '../hooks/hooks.ts'
-import { type Defect, type Known, masked, rows, withKnown } from './defect.ts'
-import { samePairRejected } from './masks.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { type Known, withKnown } from './known.ts'
 import { answers, instead, listsAtMost, responds, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
@@ -36,55 +36,8 @@ const notLoaded = (known: Known, rules: readonly unknown[]) => Math.max(0, rules
 const acceptsHtml = (status: number, request: IncomingMessage) =>
   status === 200 && asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept))
 
-/** Clauses 2.4 and 4.2: GET /api/status and GET /api/rules. */
-export const readDefects: readonly Defect[] = [
-  ...rows('plugin.status.ok', {
-    'status.in-an-array The status is an array with one object.': instead('statusBody', ({ statusBody }, facts) => [
-      statusBody(facts),
-    ]),
-    'status.returns-203 GET /api/status returns 203.': answers('GET /api/status', { status: 203 }),
-    'status.plugin-named-name The name of the plugin is in the member name instead of plugin.': returnsStatus(
-      ({ plugin }) => ({ plugin: undefined, name: plugin }),
-    ),
-    'status.version-as-number The version is a number.': returnsStatus(({ version }) => ({ version: Number(version) })),
-    'status.license-as-number license_active is 1 or 0.': returnsStatus(({ licenseActive }) => ({
-      license_active: licenseActive ? 1 : 0,
-    })),
-    'status.rules-loaded-as-string rules_loaded is a string.': returnsStatus(({ rules }) => ({
-      rules_loaded: String(rules.length),
-    })),
-    'status.rules-loaded-negative-before-first-list rules_loaded is -1 until the list is first read.': returnsStatus(
-      ({ rules }, { lists }) => ({ rules_loaded: lists === 0 ? -1 : rules.length }),
-    ),
-  }),
-  ...rows('plugin.status.rules-loaded-is-total', {
-    'status.rules-loaded-counts-mult-only rules_loaded counts only the rules with the mode mult.': returnsStatus(
-      ({ rules }) => ({ rules_loaded: rules.filter(({ mode }) => mode === 'mult').length }),
-    ),
-    'status.rules-loaded-counts-pairs rules_loaded counts rules with the same master and follower once.': masked(
-      returnsStatus(({ rules }) => ({
-        rules_loaded: new Set(rules.map(({ master, follower }) => `${master} ${follower}`)).size,
-      })),
-      samePairRejected,
-    ),
-    'status.rules-loaded-counts-rejected rules_loaded counts a rule that was rejected because the list was full.':
-      returnsStatus(({ rules }, { wasFull }) => ({ rules_loaded: rules.length + (wasFull ? 1 : 0) })),
-    'status.rules-loaded-fixed-at-start rules_loaded is counted at the start and never updated.': returnsStatus(
-      (_, { loaded, copied }) => ({ rules_loaded: loaded.length + copied.length }),
-    ),
-    'status.rules-loaded-never-decreases rules_loaded increases with each POST and does not decrease with a DELETE.':
-      returnsStatus((_, { most }) => ({ rules_loaded: most })),
-  }),
-  ...rows(['plugin.status.ok', 'plugin.status.api-port-is-own'], {
-    'status.port-zero api_port is 0.': returnsStatus(() => ({ api_port: 0 })),
-    'status.port-as-string api_port is a string.': returnsStatus(({ port }) => ({ api_port: String(port) })),
-  }),
-  ...rows('plugin.status.api-port-is-own', {
-    'status.port-in-signed-16-bits api_port is stored in signed 16 bits, and negative above 32767.': returnsStatus(
-      ({ port }) => ({ api_port: port > 32_767 ? port - 65_536 : port }),
-    ),
-    'status.port-always-default api_port is 8443, even if API_Port differs.': returnsStatus(() => ({ api_port: 8443 })),
-  }),
+/** Clause 4.2: GET /api/rules. */
+export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
     'list.returns-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
     'list.rules-by-index rules is an object with the indices as members.': returnsList((rules) => ({

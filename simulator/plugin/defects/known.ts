@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { observing } from '../../defect-parts/combine.ts'
+import type { Members } from '../../server/json.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { ChangeName } from '../hooks/saving.ts'
+import type { Rule } from '../model/rule.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
+import type { Parameters } from '../store/copy-parameters.ts'
+
+/** The state before the first request. */
+const nothing = {
+  /** The list after the last change, or after the start. */
+  rules: [] as RuleList,
+  /** The longest list so far. */
+  most: 0,
+  /** What was loaded from the file at the last start; empty if there was none. */
+  loaded: [] as RuleList,
+  /** Whether there was a rules file at the last start. */
+  foundFile: false,
+  /** Infinite before the first POST. */
+  capacity: Number.POSITIVE_INFINITY,
+  /** Whether the last POST found the list full. */
+  isFull: false,
+  /** The number of changes so far. */
+  changes: 0,
+  change: undefined as ChangeName | undefined,
+  /** The change before the last one. */
+  before: undefined as ChangeName | undefined,
+  /** Whether a POST has found the list full since the last addition. */
+  fullSinceAddition: false,
+  /** The rule that was added last. */
+  newest: undefined as Rule | undefined,
+  /** The number of error responses so far. */
+  rejected: 0,
+  /** Of the current request. */
+  request: { method: '', path: '' },
+  /** Of the current request. */
+  headers: {} as IncomingHttpHeaders,
+  /** What was loaded from Copy_N at the last start; empty if they were not read. */
+  copied: [] as RuleList,
+  /** The parameters at the last start that read Copy_N. */
+  parameters: { API_Key: '' } as Parameters,
+  /** Whether a DELETE has emptied the list. */
+  emptied: false,
+  /** Whether any POST has found the list full. */
+  wasFull: false,
+  /** What the last change removed, and from where; undefined if it was an addition. */
+  removal: undefined as
+    | { readonly rule: Rule | undefined; readonly position: number; readonly isLast: boolean }
+    | undefined,
+  /** The rule that a DELETE has removed from the end of the list since the last addition. */
+  removedLast: undefined as Rule | undefined,
+  /** The members of each POST whose body was a JSON object. */
+  sent: [] as readonly Members[],
+  /** The correct key; empty before the first comparison. */
+  key: '',
+  /** The rules that were added through the API, in their order. */
+  added: new Set() as ReadonlySet<Rule>,
+  /** The rules that were sent with the mode `multiplier`. */
+  aliased: new Set() as ReadonlySet<Rule>,
+  /** The rules that were removed, in their order. */
+  removed: [] as RuleList,
+  /** How many times the list was returned. */
+  lists: 0,
+  /** The list when it was last returned, added to or loaded. */
+  listed: [] as RuleList,
+  /** The body of the last POST. */
+  text: '',
+  /** The members of the last body that was valid JSON. */
+  members: {} as Members,
+  /** The number of changes since the last start. */
+  sinceStart: 0,
+  /** Path and query of the current request, as sent. */
+  target: '',
+  /** The status of the last response; 0 before the first. */
+  status: 0,
+}
+
+/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
+export type Known = Readonly<typeof nothing>
+
+/** An override that can read what the server has seen. */
+export function withKnown(wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override {
+  return (hooks) => {
+    const { seeing, known } = observe(hooks)
+    return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
+  }
+}
+
+/** Wraps some hooks to observe them, without changing what they do. */
+export function observe(hooks: Hooks) {
+  const known: Known = { ...nothing }
+  const listIs = (rules: RuleList) => ({ rules, most: Math.max(known.most, rules.length) })
+  const changed = (change: ChangeName, rules: RuleList) => ({
+    changes: known.changes + 1,
+    sinceStart: known.sinceStart + 1,
+    before: known.change,
+    change,
+    ...listIs(rules),
+  })
+  const seeing = observing(hooks, known, {
+    chooseSource: (_, foundFile) => ({ foundFile, loaded: [], copied: [], sinceStart: 0 }),
+    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules) }),
+    findCopies: (_, parameters) => ({ parameters }),
+    joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
+    splitTarget: (_, target) => ({ target }),
+    asksForKey: (_, request) => ({ request, headers: request.headers }),
+    sameKey: (_same, _given, key) => ({ key }),
+    stripByteOrderMark: (text) => ({ text }),
+    membersOf: (members) => ({ members, sent: [...known.sent, members] }),
+    isFull: (isFull, _, capacity) => ({
+      capacity,
+      isFull,
+      wasFull: known.wasFull || isFull,
+      fullSinceAddition: known.fullSinceAddition || isFull,
+    }),
+    addRule: ({ rules }, _, rule) => ({
+      ...changed('add-rule', rules),
+      fullSinceAddition: false,
+      newest: rule,
+      listed: rules,
+      added: new Set([...known.added, rule]),
+      aliased: known.members.mode === 'multiplier' ? new Set([...known.aliased, rule]) : known.aliased,
+      removal: undefined,
+      removedLast: undefined,
+    }),
+    removeRule: (left, rules, position) => ({
+      ...changed('remove-rule', left),
+      removal: { rule: arrayOf(rules)[position], position, isLast: position === rules.length - 1 },
+      removed: [...known.removed, ...rules.slice(position, position + 1)],
+      removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
+      emptied: known.emptied || left.length === 0,
+    }),
+    writtenList: () => ({ lists: known.lists + 1, listed: known.rules }),
+    errorBody: () => ({ rejected: known.rejected + 1 }),
+    finish: (_, { status }) => ({ status }),
+  })
+  return { seeing, known }
+}
