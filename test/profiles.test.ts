@@ -14,8 +14,8 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DetectedAnswers } from '../cli/probe/profile.ts'
-import { detectAnswers, profileText } from '../cli/probe/profile.ts'
+import { type DetectedAnswers, detectAnswers } from '../cli/probe/detect-answers.ts'
+import { profileText } from '../cli/probe/profile-text.ts'
 import { judgeServer, syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
 import { seed, testSize } from '../fixtures/test-size.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'

@@ -6,7 +6,8 @@ import { InvalidDocumentError } from '../../simulator/documents/parse-document.t
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
-import { countingFailures, signatureOf } from './diff.ts'
+import { countingFailures } from './diff.ts'
+import { signatureOf } from './signature.ts'
 
 export const baselineSchema = 'copytrade-tck/baseline@2'
 

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { levelCounts } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
+import { signatureOf } from './signature.ts'
 
 interface CheckOutcome {
   readonly status: Status
@@ -53,24 +53,4 @@ export function countingFailures({ requirements, scope }: Report): readonly Repo
   return requirements
     .filter(({ level }) => levelCounts(level, scope.strict))
     .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
-}
-
-export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
-
-/**
- * Twelve hexadecimal digits that identify how a check fails, independent of the seed, the port and the rules of the
- * target. Rendered texts are not part of it.
- */
-export function signatureOf({ id, code, data }: SignedFailure): string {
-  if (data?.seed !== undefined) return randomSignature(id)
-  return hashOf([id, code, data?.difference ?? null])
-}
-
-/** For a failure found at random. With another seed the check may fail in another way or pass. */
-export function randomSignature(id: string): string {
-  return hashOf([id])
-}
-
-function hashOf(parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(parts)).slice(0, 12)
 }

@@ -3,9 +3,9 @@ import type { Report } from '../../reports/report.ts'
 import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Baseline } from './baseline-file.ts'
-import { randomSignature } from './diff.ts'
 import { judgeGate, verdictAtGate } from './gate.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
+import { randomSignature } from './signature.ts'
 
 const blocked = (check: string): Outcome => ({ ...passed(check), status: 'blocked', message: 'it could not be done' })
 const outOfScope = (check: string): Outcome => ({ ...blocked(check), status: 'out-of-scope' })

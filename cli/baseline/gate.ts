@@ -4,7 +4,8 @@ import { nearest } from '../../simulator/documents/nearest.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Baseline } from './baseline-file.ts'
-import { countingFailures, diffOutcomes, outcomesOf, randomSignature, signatureOf } from './diff.ts'
+import { countingFailures, diffOutcomes, outcomesOf } from './diff.ts'
+import { randomSignature, signatureOf } from './signature.ts'
 
 /**
  * Reads the baseline before anything is sent. The result adds the comparison with its known failures to a report.

@@ -3,7 +3,7 @@ import type { Report } from '../../reports/report.ts'
 import { failed, passed, sampleRun } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type Baseline, baselineSchema, type KnownFailure } from './baseline-file.ts'
-import { signatureOf } from './diff.ts'
+import { signatureOf } from './signature.ts'
 
 /** Required, required, and of a lower level: see the sample requirements. */
 export const ids = { required: 'CT-106', other: 'CT-107', lower: 'CT-120' } as const

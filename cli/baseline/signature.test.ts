@@ -4,7 +4,7 @@ import { FailedExpectation, renderFailure } from '../../suites/assertions/failur
 import { type FailureCode, type FailureText, failureTexts } from '../../suites/assertions/failure-texts.ts'
 import { responseOf } from '../../suites/client/response.ts'
 import type { Rule } from '../../suites/model/rule.ts'
-import { randomSignature, signatureOf } from './diff.ts'
+import { randomSignature, signatureOf } from './signature.ts'
 
 function response(status: number, body: string) {
   const request = { method: 'GET', url: '', headers: [], body: null }

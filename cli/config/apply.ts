@@ -20,7 +20,7 @@ export async function applyConfig(command: Command, accepted = command.options):
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
   // The parsers are loaded only when needed, since the command must start fast.
-  const { readConfig, resolveConfig } = await import('./read.ts')
+  const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
   const options = accepted.filter((option) => option.attributeName() !== name)
   const values = resolveConfig(path, await readConfig(path), options)
   for (const [key, value] of values) {

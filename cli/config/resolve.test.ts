@@ -2,7 +2,7 @@ import { Command, type Option } from 'commander'
 import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import { resolveConfig } from './read.ts'
+import { resolveConfig } from './resolve.ts'
 
 const options = runOptions()
 

@@ -16,7 +16,8 @@ import { runChecks } from '../target/run-checks.ts'
 import { codeOfTarget, listChangesText, openTarget, requireChecks } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
-import { type DetectedAnswers, detectAnswers, profileText } from './profile.ts'
+import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'
+import { profileText } from './profile-text.ts'
 
 /** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {

@@ -28,7 +28,7 @@ import {
   orderLines,
   waitingLine,
 } from '../life-cycle/clean-up-lines.ts'
-import { type Connection, restoreLeasedServer } from '../life-cycle/open-live.ts'
+import { type Connection, restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import { readKey } from '../options/read-files.ts'
 import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'

@@ -11,7 +11,8 @@ import { defaultLogins } from '../../suites/session/logins.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { openTarget, runCases } from '../target/session.ts'
-import { exitCodeOf, record } from './run.ts'
+import { record } from './record.ts'
+import { exitCodeOf } from './run.ts'
 
 const apiKey = 'a-key-for-tests'
 

@@ -1,26 +1,22 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { RunRecord } from '../../reports/document.ts'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import { formatDuration, formatEstimate, levelCounts } from '../../reports/phrases.ts'
-import type { Connection, Report } from '../../reports/report.ts'
+import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
-import { canShowFailure, notRun, type Outcome } from '../../suites/runner/outcome.ts'
+import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, verdictAtGate } from '../baseline/gate.ts'
 import { printEnd, printVerdict } from '../baseline/github.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
-import { kit } from '../kit.ts'
 import type { ReporterName, RunOptions } from '../options/run-options.ts'
-import type { ApiUnderTest, Verification } from '../target/api.ts'
+import type { ApiUnderTest } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
 import { linesStream, notice } from '../target/notice.ts'
-import { platformApi } from '../target/platform/api.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   codeOfTarget,
@@ -33,7 +29,7 @@ import {
 import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
-import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
+import { record } from './record.ts'
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
@@ -167,59 +163,4 @@ export function createEarlyEnd(
     },
     [Symbol.dispose]: () => clearTimeout(timer ?? undefined),
   }
-}
-
-/** What the report is built from. */
-export function record(session: ReadySession, outcomes: readonly Outcome[], verification: Verification): RunRecord {
-  const { options, apis, startedAt } = session
-  const { only, skip, strict, complete, seed } = options
-  const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
-  const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
-  const main = session.main
-  const platform = apis.find(({ api }) => api === platformApi)
-  return {
-    kit,
-    target: {
-      ...{ kind: main.kind, url: main.url, plugin: main.identity },
-      ...(main.kind === 'url' && connectionOf(main)),
-      ...(options.capacity !== null && { capacity: options.capacity }),
-    },
-    scope: {
-      risk: main.risk,
-      capabilities: apis.flatMap(({ capabilities }) => capabilities),
-      ...{ only, skip, strict, complete },
-      knownFaults: countKnownFaults(judgedApis, new Set(judged.map(({ check }) => check))),
-    },
-    seed,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    requirements: judgedApis.flatMap(({ requirements }) => requirements),
-    questions: judgedApis.flatMap(({ questions }) => questions),
-    checks: runCases(judgedApis),
-    outcomes: [...outcomes, ...interrupted(session, outcomes)],
-    defectsOf: mostSpecificFaults(judgedApis),
-    harm: verification.harm,
-    ...(platform !== undefined && {
-      platform: {
-        ...{ kind: platform.kind === 'url' ? 'url' : 'simulator', url: platform.url, risk: platform.risk },
-        ...(platform.kind === 'url' && connectionOf(platform)),
-        alone: platform === main,
-        accounts: verification.accounts,
-      },
-    }),
-  }
-}
-
-function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
-  const { insecure, proxy } = transport
-  return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
-}
-
-/** The planned checks that did not run because the run was interrupted. */
-function interrupted({ planned, signal, shared }: ReadySession, outcomes: readonly Outcome[]) {
-  const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
-  const ended = new Set(outcomes.map(({ check }) => check))
-  return planned
-    .filter(({ id }) => !ended.has(id))
-    .map(({ id }) => notRun(id, 'blocked', `the run was interrupted before this check${reason}`))
 }

@@ -1,5 +1,6 @@
 import { parseProfile } from '../../simulator/plugin/profile/read-profile.ts'
-import { detectAnswers, profileText } from '../probe/profile.ts'
+import { detectAnswers } from '../probe/detect-answers.ts'
+import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
 /** The answers and the confirmed faults of a judged server. @throws {UsageError} when the file is not a report */

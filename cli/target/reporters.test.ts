@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { plain } from '../../reports/paint.ts'
 import { notRun, type Outcome, passed, type Status } from '../../suites/runner/outcome.ts'
 import type { ReporterName } from '../options/run-options.ts'
-import { reporters } from './run-checks.ts'
+import { reporters } from './reporters.ts'
 
 function outcomeOf(status: Status, at: number): Outcome {
   return { ...notRun(`CT-${100 + at}`, 'blocked', ''), ...passed, status }

@@ -1,13 +1,10 @@
 import { performance } from 'node:perf_hooks'
-import { stripVTControlCharacters } from 'node:util'
-import { type Paint, paintFor } from '../../reports/paint.ts'
-import { formatEstimate, statusLabels } from '../../reports/phrases.ts'
+import { paintFor } from '../../reports/paint.ts'
 import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
-import type { Outcome, Status } from '../../suites/runner/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
-import { createLiveLine } from '../live-line.ts'
-import type { ReporterName } from '../options/run-options.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
+import { reporters } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
@@ -78,132 +75,5 @@ export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs
     },
     /** Null while unknown. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
-  }
-}
-
-interface Progress {
-  show(outcome: Outcome): void
-  end?(): void
-}
-
-interface ProgressOptions {
-  readonly stream: NodeJS.WriteStream
-  readonly paint: Paint
-  readonly total: number
-  readonly titles: ReadonlyMap<string, string>
-  readonly timeLeft: TimeLeft
-}
-
-type Reporter = (options: ProgressOptions) => Progress
-
-const looks: Readonly<Record<Status, { readonly colour: Parameters<Paint>[0]; readonly dot: string }>> = {
-  passed: { colour: 'green', dot: '.' },
-  failed: { colour: 'red', dot: 'F' },
-  error: { colour: 'red', dot: 'E' },
-  blocked: { colour: 'yellow', dot: 'B' },
-  'out-of-scope': { colour: 'dim', dot: '-' },
-  'not-applicable': { colour: 'dim', dot: '-' },
-}
-
-const silent: Reporter = () => ({ show: () => undefined })
-
-/** How each reporter shows the progress. The result is the same for all but `json` and `quiet`. */
-export const reporters: Readonly<Record<ReporterName, Reporter>> = {
-  line: (options) => (options.stream.isTTY ? liveLine(options) : milestones(options)),
-  list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)) }),
-  dot: dots,
-  json: silent,
-  quiet: silent,
-}
-
-function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions): string {
-  return `${paint(looks[status].colour, status.padEnd(12))} ${check} ${titles.get(check) ?? ''}\n`
-}
-
-/** The line for a failure; empty for any other outcome. The message, which quotes the target, is only in the report. */
-function failureLine(outcome: Outcome, options: ProgressOptions): string {
-  return outcome.status === 'failed' || outcome.status === 'error' ? listLine(outcome, options) : ''
-}
-
-function createTally({ paint, total }: ProgressOptions) {
-  const counts = new Map<Status, number>()
-  let done = 0
-  return {
-    count({ status }: Outcome) {
-      done += 1
-      counts.set(status, (counts.get(status) ?? 0) + 1)
-      return done
-    },
-    text() {
-      const labels = Array.from(counts, ([status, count]) =>
-        paint(looks[status].colour, `${count} ${statusLabels[status]}`),
-      )
-      return `${String(done).padStart(String(total).length)}/${total}  ${labels.join(', ')}`
-    },
-  }
-}
-
-/** Shorter remaining times are not shown. */
-const minShownMs = 10_000
-
-/** One line that is rewritten, also during long checks, with the failures above it. */
-function liveLine(options: ProgressOptions): Progress {
-  const { stream, paint, titles, timeLeft } = options
-  const line = createLiveLine(stream)
-  const tally = createTally(options)
-  let title = ''
-  const left = () => {
-    const leftMs = timeLeft.leftMs() ?? 0
-    return leftMs < minShownMs ? '' : `  about ${formatEstimate(leftMs)} left`
-  }
-  const rewrite = () => {
-    const text = tally.text() + left()
-    const room = (stream.columns ?? 80) - 3 - stripVTControlCharacters(text).length
-    line.show(`${text}  ${paint('dim', title.slice(0, Math.max(0, room)))}`)
-  }
-  const timer = setInterval(() => left() !== '' && rewrite(), 1_000)
-  return {
-    show(outcome) {
-      tally.count(outcome)
-      timeLeft.done(outcome.check)
-      title = `${outcome.check} ${titles.get(outcome.check) ?? ''}`
-      line.clear()
-      stream.write(failureLine(outcome, options))
-      rewrite()
-    },
-    end() {
-      clearInterval(timer)
-      line.clear()
-    },
-  }
-}
-
-/** For logs: a line after every tenth of the checks, and the failures. */
-function milestones(options: ProgressOptions): Progress {
-  const { stream, total } = options
-  const tally = createTally(options)
-  return {
-    show(outcome) {
-      const done = tally.count(outcome)
-      stream.write(failureLine(outcome, options))
-      const tenth = Math.floor((done * 10) / total)
-      if (tenth > Math.floor(((done - 1) * 10) / total)) {
-        stream.write(`${String(tenth * 10).padStart(3)} %  ${tally.text()}\n`)
-      }
-    },
-  }
-}
-
-const dotsInLine = 80
-
-function dots({ stream, paint, total }: ProgressOptions): Progress {
-  let done = 0
-  return {
-    show({ status }) {
-      done += 1
-      stream.write(paint(looks[status].colour, looks[status].dot))
-      if (done % dotsInLine === 0) stream.write(` ${done}/${total}\n`)
-    },
-    end: () => void (done % dotsInLine > 0 && stream.write(` ${done}/${total}\n`)),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signatureOf } from '../../cli/baseline/diff.ts'
+import { signatureOf } from '../../cli/baseline/signature.ts'
 import { seed, someOf } from '../../fixtures/test-size.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 

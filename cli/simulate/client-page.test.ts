@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageHtml } from '../../reports/html/page.tsx'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
-import { clientPage } from './client-report.ts'
+import { clientPage } from './client-page.ts'
 
 const hostile = '<img src=x> | `x` \u001b[2J'
 

@@ -1,97 +1,11 @@
-import { Document, isMap, isScalar, type YAMLMap } from 'yaml'
-import { visibleLine } from '../../reports/visible.ts'
 import type { WordedHeaders } from '../../simulator/index.ts'
-import { notKnown, profileSchema } from '../../simulator/plugin/profile/profile-document.ts'
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
-import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { errorTextIn } from '../../suites/assertions/error-text.ts'
 import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { parseJson } from '../../suites/client/json.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { nameAndVersion } from '../version.ts'
-
-/** The profile as YAML, with the questions and their answers as comments. */
-export function profileText(detected: DetectedAnswers): string {
-  const { plugin, capacity, headers, reasonPhrases } = detected
-  const document = new Document({
-    schema: profileSchema,
-    plugin: {
-      ...plugin,
-      capacity: 'known' in capacity ? capacity.known : notKnown,
-      answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, responseOf(detected.answers.get(id))])),
-      headers,
-      reasonPhrases,
-      errorTexts: Object.fromEntries(
-        [...detected.errorTexts].flatMap(([id, one]) => ('known' in one ? [[id, one.known]] : [])),
-      ),
-    },
-  })
-  const section = document.get('plugin') as YAMLMap
-  comment(section, 'capacity', ['Maximum number of rules.', ...reasonOf(capacity)])
-  comment(
-    section,
-    'answers',
-    [`Answers to the open questions of the specification. "${notKnown}" keeps the default.`],
-    true,
-  )
-  comment(section, 'headers', ['Values of headers that the specification leaves open.'], true)
-  comment(section, 'reasonPhrases', ['Reason phrases that differ from the standard ones.'], true)
-  comment(section, 'errorTexts', errorNotes(detected), true)
-  const answers = section.get('answers') as YAMLMap
-  for (const [place, question] of pluginQuestions.entries()) {
-    comment(answers, question.id, notesOn(question, detected), place > 0)
-  }
-  const texts = section.get('errorTexts')
-  if (isMap(texts))
-    for (const { id, status, situation } of pluginErrorKinds) comment(texts, id, [`${status}: ${situation}`])
-  document.commentBefore = lines([
-    `How ${visibleLine(detected.url)} answers the open questions of the specification, observed by ${nameAndVersion.name} ${nameAndVersion.version}.`,
-    'Serve it:     copytrade-tck simulate --profile <this file> --api-key <key>',
-    'Check drift:  copytrade-tck run --target <url> --profile <this file>',
-  ])
-  return document.toString({ lineWidth: 0 })
-}
-
-function responseOf(finding: Observed<string> | undefined): string {
-  return finding !== undefined && 'known' in finding ? finding.known : notKnown
-}
-
-function reasonOf(finding: Observed<unknown> | undefined): readonly string[] {
-  return finding !== undefined && 'unknown' in finding ? [`Not known: ${visibleLine(finding.unknown)}`] : []
-}
-
-function notesOn(question: PluginQuestion, { answers }: DetectedAnswers): readonly string[] {
-  const meanings = Object.entries(question.answers).map(
-    ([answer, meaning]) => `  ${answer}${answer === question.default ? ' (default)' : ''}: ${meaning}`,
-  )
-  return [`${question.question} (clause ${question.clause})`, ...meanings, ...reasonOf(answers.get(question.id))]
-}
-
-function errorNotes({ errorTexts }: DetectedAnswers): readonly string[] {
-  const missing = pluginErrorKinds.flatMap(({ id, situation }: ErrorKind) =>
-    [...errorTexts].flatMap(([kind, finding]) =>
-      kind === id && 'unknown' in finding ? [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`] : [],
-    ),
-  )
-  const words = [
-    'Error texts. {field} stands for the wrong field, {allow} for the methods of the path,',
-    '{method} and {path} for those of the request.',
-  ]
-  return missing.length === 0 ? words : [...words, 'Not known:', ...missing]
-}
-
-/** Puts a comment above a key, after an empty line if the key begins a block. */
-function comment(map: YAMLMap, key: string, texts: readonly string[], apart = false): void {
-  const node = map.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.key
-  if (!isScalar(node)) return
-  node.commentBefore = lines(texts)
-  node.spaceBefore = apart
-}
-
-function lines(texts: readonly string[]): string {
-  return texts.map((text) => ` ${text}`).join('\n')
-}
 
 /** An observed value, or the reason why it is unknown. */
 export type Observed<Value> = { readonly known: Value } | { readonly unknown: string }

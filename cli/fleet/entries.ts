@@ -1,0 +1,120 @@
+import { Option } from 'commander'
+import { z } from 'zod'
+import { UsageError } from '../command-error.ts'
+import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
+import { resolveConfig } from '../config/resolve.ts'
+import { readTextFile } from '../files.ts'
+import { spell } from '../options/flags.ts'
+import { runOptions } from '../options/run-definitions.ts'
+import { secretMembers } from './secrets.ts'
+
+/** What to do about a wrong entry. */
+export const hint = 'Correct the file of targets. Nothing was sent.'
+
+/** Members of an entry that are not options of `run`. */
+const ownMembers: readonly string[] = ['name', ...secretMembers]
+
+/** Options of `run` that the fleet sets. */
+const setByFleet: readonly string[] = [
+  ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed', 'watch'],
+]
+
+const entryOptions: readonly Option[] = [
+  ...ownMembers.map((name) => new Option(`${spell(name)} <text>`)),
+  ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
+]
+
+export interface Entry {
+  readonly name: string
+  /** Its position in the file, for messages. */
+  readonly where: string
+  /** The options of `run` as they stand in the file, for the configuration file of its run. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+/** The entries of a file of targets, with validated options. @throws {UsageError} with every problem */
+export async function readEntries(path: string): Promise<readonly Entry[]> {
+  const named = await collect(readTargets(path), async ({ line, entries }): Promise<Entry> => {
+    const where = place(path, line)
+    const values = resolveConfig(path, entries, entryOptions)
+    const ofRun = entries.filter(({ key }) => !ownMembers.includes(key))
+    const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
+    const name = String(values.get('name') ?? '')
+    if (isFolderName(name)) return { name, where, config, values }
+    throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
+  })
+  rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
+  rejectShared(named, addressesIn, 'target')
+  return named
+}
+
+/** The roll-up has files in the same folder, so their names are excluded. */
+function isFolderName(name: string): boolean {
+  return /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
+}
+
+/** The normalised addresses of the running servers that an entry names. */
+function addressesIn({ values }: Entry): readonly string[] {
+  return ['target', 'platformUrl'].flatMap((member) => {
+    const address = String(values.get(member) ?? '')
+    if (!URL.canParse(address)) return []
+    const url = new URL(address)
+    if (url.hostname === 'localhost' || url.hostname === '[::1]') url.hostname = '127.0.0.1'
+    return `${url.origin}${url.pathname}`.replace(/\/*(api\/*)?$/, '')
+  })
+}
+
+function rejectShared(entries: readonly Entry[], valuesOf: (entry: Entry) => readonly string[], what: string): void {
+  const owners = new Map<string, string>()
+  const problems: string[] = []
+  for (const entry of entries) {
+    for (const value of new Set(valuesOf(entry))) {
+      const owner = owners.get(value)
+      if (owner !== undefined) problems.push(`${entry.where}: the ${what} ${value} is that of ${owner} too.`)
+      owners.set(value, owner ?? entry.where)
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'), hint)
+}
+
+/** Returns every result, or throws one error with all problems. */
+export async function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Promise<Result>) {
+  const problems = new Set<string>()
+  const results: Result[] = []
+  for (const item of items) {
+    try {
+      results.push(await of(item))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      for (const line of error.message.split('\n')) problems.add(line)
+    }
+  }
+  if (problems.size === 0) return results
+  throw new UsageError([...problems].join('\n'), hint)
+}
+
+const shapeHint =
+  'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
+
+const mapping = z.record(z.string(), z.unknown())
+const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
+
+/** Reads a list of `targets`, and `defaults` for all of them, not yet validated. @throws {UsageError} */
+function readTargets(path: string) {
+  const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
+  const document = parseOptions(path, text, shapeHint)
+  const { data, error } = shape.safeParse(document.value)
+  if (error !== undefined) {
+    const [issue] = error.issues
+    const at = issue?.path.join('.') || 'The file'
+    throw new UsageError(`${place(path, document.lineOf(issue?.path ?? []))}: \`${at}\`: ${issue?.message}.`, shapeHint)
+  }
+  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]): readonly ConfigEntry[] =>
+    Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
+  const defaults = entriesOf(data.defaults, 'defaults')
+  return data.targets.map((options, index) => ({
+    line: document.lineOf(['targets', index]),
+    entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
+  }))
+}

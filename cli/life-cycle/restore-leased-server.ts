@@ -1,0 +1,80 @@
+import type { Transport } from '../../suites/client/transport.ts'
+import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
+import { liveState } from '../../suites/targets/live/live-server.ts'
+import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
+import type { Parameters } from '../../suites/targets/live/step.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
+import { waitUntil } from '../../suites/targets/wait-until.ts'
+import { UsageError } from '../command-error.ts'
+import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from '../options/life-cycle-options.ts'
+import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
+import { openLive } from './open-live.ts'
+
+/** How the clean-up of an interrupted run reaches its server. */
+export interface Connection {
+  readonly key: string
+  readonly transport: Transport
+  readonly redact: (text: string) => string
+  readonly ledger: Ledger
+}
+
+interface Interrupted extends Connection {
+  readonly run: RecordedRun
+  readonly flags: Partial<RunFlags> & Pick<RunFlags, 'timeout'>
+}
+
+/** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
+export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
+  const { run, key, transport, flags, ledger, redact } = interrupted
+  const { leased, opening } = run
+  if (leased === null) return null
+  const lifeCycle = lifeCycleOf(leased, flags, key)
+  requireTerminal(lifeCycle)
+  const { hookPid } = leased
+  // A hook may outlive the run that started it; two hooks at once would conflict.
+  const wait = { timeoutMs: lifeCycle.hookLimitMs, intervalMs: 50 }
+  await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
+  const { target: url, logins } = opening
+  const choice = {
+    ...{ lifeCycle, url, transport, key, logins, ledger, redact },
+    timeoutMs: flags.timeout,
+    signal: new AbortController().signal,
+    onCancel: () => undefined,
+  }
+  const { order, removed, configured } = leased
+  // Requests find out whether the server runs, and with which key.
+  const unknown = { desired: null, answering: false, touched: true }
+  return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
+}
+
+function lifeCycleOf(leased: LeasedServer, flags: Partial<RunFlags>, key: string): LifeCycle {
+  const hooks = { ...leased.hooks, ...hooksIn(flags) }
+  for (const [step, command] of Object.entries(hooks)) {
+    if (isRedacted(command)) {
+      throw new UsageError(
+        `The command of \`--hook-${step}\` contains the key, so the ledger holds it redacted.`,
+        `Give \`--hook-${step}\` again.`,
+      )
+    }
+  }
+  return {
+    hooks,
+    manual: leased.manual || flags.manual === true,
+    parameters: parametersOf(leased, flags, key),
+    hookLimitMs: flags.hookTimeout ?? defaultHookLimitMs,
+  }
+}
+
+function parametersOf({ parameters }: LeasedServer, flags: Partial<RunFlags>, key: string): Parameters | null {
+  if (flags.parameters !== undefined) return readCurrentParameters(flags.parameters, key)
+  if (parameters === null) return null
+  if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
+  throw new UsageError(
+    'A parameter contains the key, so the ledger holds the parameters redacted.',
+    'Give `--parameters <file>` again.',
+  )
+}
+
+function isRedacted(text: string | undefined): boolean {
+  return text?.includes('[redacted]') === true || text?.includes('[wrong key') === true
+}

@@ -1,0 +1,92 @@
+import { plural } from '../../reports/phrases.ts'
+import type { Cell, Page, Table } from '../../reports/tables.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
+import type { ClientDocument } from './client-document.ts'
+
+export function clientPage(report: ClientDocument): Page {
+  const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes, coverage } = report
+  const unmet = coverage.filter(({ times }) => times === 0)
+  const met = coverage.filter(({ times }) => times > 0)
+  const resets = parts > 1 ? `, with ${plural(parts - 1, 'reset')} in between` : ''
+  const discarded =
+    forgotten > 0 ? ` The journal discarded ${forgotten} earlier ones, which this report does not cover.` : ''
+  return {
+    look: requests === 0 ? 'incomplete' : mistakes.length > 0 ? 'non-conformant' : 'conformant',
+    kit,
+    heading: `Client report: ${requests === 0 ? 'no requests' : plural(mistakes.length, 'mistake')}`,
+    lines: [
+      `The client met ${met.length} of ${coverage.length} behaviours of the specification.`,
+      `${plural(requests, 'request')} from ${startedAt} to ${endedAt}${resets}.${discarded}`,
+    ],
+    sections: [
+      { id: 'mistakes', title: 'Mistakes', count: mistakes.length, tables: kindsOf(mistakes) },
+      {
+        id: 'unmet',
+        title: 'Not met',
+        count: unmet.length,
+        note: 'The client was not tested here. Provoke the behaviour with a fault, another key or a small capacity.',
+        tables: [
+          {
+            heads: ['Behaviour', 'Requirements'],
+            rows: unmet.map(({ what, requirements }) => [{ prose: what }, reasons(requirements)]),
+          },
+        ],
+      },
+      {
+        id: 'met',
+        title: 'Met',
+        count: met.length,
+        tables: [
+          {
+            heads: ['Behaviour', 'Times', 'First', 'Requirements'],
+            rows: met.map(({ what, times, first, requirements }) => [
+              { prose: what },
+              times,
+              first === null ? '' : placeLabel(first),
+              reasons(requirements),
+            ]),
+          },
+        ],
+      },
+    ],
+  }
+}
+
+type Mistakes = ClientDocument['mistakes']
+
+/** One table for each kind of mistake, with its remedy and requirements. */
+function kindsOf(mistakes: Mistakes): readonly Table[] {
+  const kinds = [...new Set(mistakes.map(({ kind }) => kind))]
+  return kinds.map((kind) => {
+    const found = mistakes.filter((mistake) => mistake.kind === kind)
+    return {
+      title: [{ prose: found[0]?.remedy ?? '' }, { code: kind }],
+      lines: found[0]?.requirements.map(reason) ?? [],
+      heads: ['Where', 'What', 'Request'],
+      rows: found.map(({ what, request, ...place }) => [
+        placeLabel(place),
+        { prose: what },
+        { code: requestLine(request) },
+      ]),
+    }
+  })
+}
+
+function requestLine({ method, target, body, status }: Mistakes[number]['request']): string {
+  return `${method} ${target}${body ? ` ${body}` : ''} → ${status ?? 'no response'}`
+}
+
+const reasons = (ids: readonly string[]): Cell => ({ below: ids.map(reason) })
+
+function reason(id: string): Cell {
+  const requirement = pluginRequirements.find((one) => one.id === id)
+  const question = pluginQuestions.find((one) => one.id === id)
+  const clause = requirement?.clause ?? question?.clause ?? ''
+  return [{ code: id }, `(${clause}) ${requirement?.statement ?? question?.question ?? ''}`]
+}
+
+function placeLabel({ part, entry }: { readonly part: number; readonly entry: number }): string {
+  if (part === 1) return `request ${entry}`
+  return `request ${entry} after ${part === 2 ? 'the first reset' : `reset ${part - 1}`}`
+}
