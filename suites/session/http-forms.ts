@@ -55,6 +55,9 @@ export function spacedForms(
     Object.entries(spacedHeaders)
       // nginx, which may be in front of a running server, rejects a tab.
       .filter(([what]) => owned || !what.startsWith('a tab'))
-      .map(([what, header]) => [what, Buffer.from(request.toString().replace(/^([\w-]+): (.*)$/gm, header))])
+      .map(([what, header]) => [
+        `${what} each value`,
+        Buffer.from(request.toString().replace(/^([\w-]+): (.*)$/gm, header)),
+      ])
   )
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../assertions/difference.ts'
-import { expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
+import { expectEqual, expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
@@ -130,14 +130,29 @@ export async function listedSample(platform: PlatformSession) {
 }
 
 export function listedAs(name: string, before: AccountList, after: AccountList): Members {
-  const [fresh, ...more] = newIn(before, after)
-  const found = accountNamed(after, name) ?? (more.length === 0 ? fresh : undefined)
+  const fresh = newIn(before, after)
+  // Earlier runs may have created accounts with some of the names.
+  const found =
+    fresh.find((account) => account.name === name) ?? (fresh.length === 1 ? fresh[0] : accountNamed(after, name))
   if (found !== undefined) return found
   throw new CannotArrange(`the account ${name} is not in the list`)
 }
 
 export function accountNamed({ accounts }: AccountList, name: string): Members | undefined {
   return accounts.find((account) => account.name === name)
+}
+
+/** A created account is listed with its name and balance, if there is a list. Nothing is expected without a response. */
+export async function expectListed(
+  platform: PlatformSession,
+  { name, balance }: AccountDraft,
+  response: HttpResponse | undefined,
+): Promise<void> {
+  if (response === undefined || (await platform.listPath()) === null) return
+  const listed = accountNamed(await listShowing(platform, name), name)
+  if (listed === undefined) rejectDelayed(response)
+  expectEqual('trading-account.not-listed', listed?.name, name)
+  expectEqual('trading-account.balance-changed', listed?.balance, balance)
 }
 
 /** The accounts of the second list that are not in the first. */

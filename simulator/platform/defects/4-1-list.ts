@@ -90,7 +90,7 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.balance-below-1-lost A balance below 1 is stored as 0.': storesChanged(({ balance }) => ({
       balance: balance < 1 ? 0 : balance,
     })),
-    'platform.create.balance-at-most-2^31 A balance above 2^31 is stored as 2^31 - 1.': storesChanged(
+    'platform.create.balance-in-signed-32-bits A balance above 2^31 is stored as 2^31 - 1.': storesChanged(
       ({ balance }) => ({
         balance: Math.min(balance, 2 ** 31 - 1),
       }),

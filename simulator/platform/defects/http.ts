@@ -42,7 +42,7 @@ export const httpDefects: readonly PlatformDefect[] = [
           ? { ...response, status: 422 }
           : response,
       ),
-    'platform.http.balance-lost-after-rejected-one After a body that is not JSON, accounts get the balance 0.': masked(
+    'platform.http.balance-lost-after-invalid-json After a body that is not JSON, accounts get the balance 0.': masked(
       after(
         on('parseJson', (text) => text === '{'),
         ({ addAccount }, isLost) => ({

@@ -62,7 +62,7 @@ export const listDefects: readonly Defect[] = [
     'list.total-never-decreases total counts added rules and does not decrease with a DELETE.': returnsList(
       (_, { most }) => ({ total: most }),
     ),
-    'list.total-at-most-before-after-five-removals After more than five DELETEs total is the longest list so far.':
+    'list.total-is-highest-after-five-removals After more than five DELETEs total is the highest number of rules so far.':
       returnsList(({ length }, { most, removed }) => ({ total: removed.length > 5 ? most : length })),
     'list.total-excludes-newest-rule total does not count the last added rule before the next change.': returnsList(
       ({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length }),

@@ -32,7 +32,7 @@ export const listRequirements = [
   }),
   ...requirements('5', {
     'platform.list.needs-key': expected(
-      'The list is not disclosed without a key or with a wrong key, and complete again with the correct one.',
+      'The list is not disclosed without a key or with a wrong key, and it is complete again with the correct one.',
       'Unauthenticated callers read the balances of clients.',
     ),
   }),

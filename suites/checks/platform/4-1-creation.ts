@@ -10,14 +10,13 @@ import {
   arrangeAccount,
   expectAccount,
   expectClientError,
+  expectListed,
   expectNoSuccess,
   expectSuccess,
   identityOf,
-  listShowing,
   listWhen,
   listWithNew,
   rejectAtLimit,
-  rejectDelayed,
   rejectUnstatedTerms,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -162,11 +161,7 @@ export const creationChecks: readonly PlatformCheck[] = [
           rejectAtLimit(response)
           await after(`POST with ${what}`, async () => {
             expectSuccess(response)
-            if ((await platform.listPath()) === null) return
-            const listed = accountNamed(await listShowing(platform, draft.name), draft.name)
-            if (listed === undefined) rejectDelayed(response)
-            expectEqual('trading-account.not-listed', listed?.name, draft.name)
-            expectEqual('trading-account.balance-changed', listed?.balance, draft.balance)
+            await expectListed(platform, draft, response)
           })
         }
       },

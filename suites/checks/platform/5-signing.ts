@@ -11,15 +11,23 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /** Each of the wrong signatures is rejected. The correct one is sent before each, on the same connection if it stays open. */
 const rejects =
-  (wrong: (platform: PlatformSession) => readonly Signing[]) =>
+  (wrong: (platform: PlatformSession) => Readonly<Record<string, Signing>>) =>
   async (platform: PlatformSession): Promise<void> => {
     await requireSigning(platform)
-    for (const [at, sign] of wrong(platform).entries()) {
+    for (const [what, sign] of Object.entries(wrong(platform))) {
       await platform.account()
       const response = await platform.account({ sign })
-      await after(`signature ${at + 1}`, async () => expectNoSuccess(response))
+      await after(`GET with a signature ${what}`, async () => expectNoSuccess(response))
     }
   }
+
+/** A row for each of these values. */
+const rowsOf = <Value>(values: readonly Value[], what: (value: Value) => string, sign: (value: Value) => Signing) =>
+  Object.fromEntries(values.map((value) => [what(value), sign(value)]))
+
+const withOtherDigit = (at: number): Signing => ({
+  spell: (text) => text.slice(0, at) + otherDigit(text[at]) + text.slice(at + 1),
+})
 
 /** A correct request is only sent so that the server has seen one. */
 const rejecting = { ...readingSigned, tolerates: ['rejection'] } as const
@@ -28,14 +36,18 @@ const rejecting = { ...readingSigned, tolerates: ['rejection'] } as const
 export const signingChecks: readonly PlatformCheck[] = [
   ...checks(rejecting, 'platform.signing.whole-signature', {
     'CP-401 GET /v1/account with a single wrong digit in the signature, or its digits in another order, is rejected':
-      rejects(() => [
-        ...[63, 0, 31].map((at) => ({
-          spell: (text: string) => text.slice(0, at) + otherDigit(text[at]) + text.slice(at + 1),
-        })),
-        { spell: (text) => [...text].reverse().join('') },
-      ]),
+      rejects(() => ({
+        'with another last digit': withOtherDigit(63),
+        'with another first digit': withOtherDigit(0),
+        'with another middle digit': withOtherDigit(31),
+        backwards: { spell: (text) => [...text].reverse().join('') },
+      })),
     'CP-402 GET /v1/account with a truncated or empty signature is rejected': rejects(() =>
-      [63, 62, 32, 8, 1, 0].map((length) => ({ spell: (text) => text.slice(0, length) })),
+      rowsOf(
+        [63, 62, 32, 8, 1, 0],
+        (length) => `of ${length} digits`,
+        (length) => ({ spell: (text) => text.slice(0, length) }),
+      ),
     ),
   }),
   ...checks(rejecting, 'platform.signing.every-request', {
@@ -45,26 +57,37 @@ export const signingChecks: readonly PlatformCheck[] = [
       if ((await platform.listPath()) !== null) expectNoSuccess(await platform.listWith({ sign: wrongDigits }))
     },
     'CP-409 GET /v1/account with a signature that is made with the API Key or an empty secret is rejected': rejects(
-      ({ key }) => [{ secret: key }, { secret: '' }],
+      ({ key }) => ({ 'made with the API Key': { secret: key }, 'made with an empty secret': { secret: '' } }),
     ),
   }),
   ...checks(rejecting, 'platform.signing.covers-request', {
     'CP-403 GET /v1/account with a signature for another path is rejected': rejects(() =>
-      [createPath, '/v1/accounts', ''].map((path) => ({ path })),
+      rowsOf(
+        [createPath, '/v1/accounts', ''],
+        (path) => `for the path ${path || 'of no characters'}`,
+        (path) => ({ path }),
+      ),
     ),
     'CP-404 GET /v1/account with a signature for another method is rejected': rejects(() =>
-      ['POST', 'DELETE', ''].map((method) => ({ method })),
+      rowsOf(
+        ['POST', 'DELETE', ''],
+        (method) => `for ${method || 'no method'}`,
+        (method) => ({ method }),
+      ),
     ),
-    'CP-405 GET /v1/account with a timestamp one second off the signed timestamp is rejected': rejects(() =>
-      [1, -1].map((difference) => ({ atSeconds: now(), sentSeconds: now() + difference })),
-    ),
+    'CP-405 GET /v1/account with a timestamp one second off the signed timestamp is rejected': rejects(() => ({
+      'that is one second older than its timestamp': { atSeconds: now(), sentSeconds: now() + 1 },
+      'that is one second newer than its timestamp': { atSeconds: now(), sentSeconds: now() - 1 },
+    })),
   }),
   ...checks(rejecting, 'platform.signing.day-old', {
     'CP-406 GET /v1/account with a signature that is a day or a year old, of 1970 or of no time is rejected': rejects(
-      () => [
-        ...[now() - 86_400, now() - 365 * 86_400, 0].map((atSeconds) => ({ atSeconds })),
-        { ...wrongDigits, sentSeconds: Number.NaN },
-      ],
+      () => ({
+        'of a day ago': { atSeconds: now() - 86_400 },
+        'of a year ago': { atSeconds: now() - 365 * 86_400 },
+        'of 1970': { atSeconds: 0 },
+        'that is wrong and of no time': { ...wrongDigits, sentSeconds: Number.NaN },
+      }),
     ),
   }),
   ...checks({ ...creatingSigned, creates: 5, tolerates: ['no effect'] }, 'platform.signing.covers-request', {

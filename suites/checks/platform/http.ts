@@ -7,9 +7,9 @@ import type { PlatformCheck } from '../../session/check.ts'
 import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath } from '../../session/platform.ts'
 import {
-  accountNamed,
   arrangeAccount,
   expectAccount,
+  expectListed,
   expectSuccess,
   listShowing,
   rejectAtLimit,
@@ -75,7 +75,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       )
       for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
         const [response] = (await platform.raw({ bytes, responses: 1 })).responses
-        await after(`GET with ${what} values`, async () => expectReceived(response))
+        await after(`GET with ${what}`, async () => expectReceived(response))
       }
     },
   }),
@@ -101,17 +101,9 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         const successes = responses.map(isSuccess)
         const expected = sent.map(({ succeeds }, at) => succeeds ?? successes[at] === true)
         expectExactly('responses.successes-wrong', successes, untilClosed(result, expected))
-        if ((await platform.listPath()) === null) return
         const [created, , createdNext] = responses
-        for (const [draft, response] of [
-          [first, created],
-          [second, createdNext],
-        ] as const) {
-          if (response === undefined) continue
-          const listed = accountNamed(await listShowing(platform, draft.name), draft.name)
-          if (listed === undefined) rejectDelayed(response)
-          expectEqual('trading-account.balance-changed', listed?.balance, draft.balance)
-        }
+        await expectListed(platform, first, created)
+        await expectListed(platform, second, createdNext)
       },
   }),
   ...checks({ ...reading, tolerates: ['end of connection'] }, 'platform.http.keep-alive', {

@@ -117,7 +117,7 @@ export const framingChecks: readonly Check[] = [
       session,
     ) => {
       for (const [what, bytes] of spacedForms(get(session, '/api/status'), session)) {
-        await after(`${what} each value`, async () => expectResponse(await responseTo(session, bytes), 200))
+        await after(what, async () => expectResponse(await responseTo(session, bytes), 200))
       }
     },
   }),

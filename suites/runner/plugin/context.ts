@@ -14,10 +14,11 @@ import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorFormats, createTotals } from './error-formats.ts'
+import { createErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
+import { createTotals } from './totals.ts'
 import { createChanges } from './unrequested-changes.ts'
 
 export interface PluginContext

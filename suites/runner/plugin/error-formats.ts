@@ -1,8 +1,7 @@
-import { failure, malformedErrorIn } from '../../assertions/expect.ts'
+import { malformedErrorIn } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
 import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
-import { listIn } from '../../session/rules.ts'
 
 /**
  * Judges the form of every error response of a run. In front of a server that the kit did not start there can be a
@@ -37,23 +36,3 @@ export function createErrorFormats(owned: boolean) {
 
 /** Statuses by which a proxy rejects large bodies, paths and headers. */
 const ofLimits = [413, 414, 431]
-
-/** Compares the `total` of every list of a run with the number of its rules. */
-export function createTotals() {
-  let found: FailedExpectation | null = null
-  return {
-    observe: ((sent) => (received) => {
-      if (sent.kind !== 'request') return
-      for (const response of received.responses) {
-        const length = listIn(sent.request, response)?.length
-        const { total: actual } = (response.json ?? {}) as { readonly total?: unknown }
-        if (length === undefined || actual === length) continue
-        found ??= failure('list.total-wrong', { expected: length, actual, response })
-      }
-    }) satisfies Observer,
-    /** The first list with a wrong total; null if there is none. */
-    get found() {
-      return found
-    },
-  }
-}
