@@ -71,7 +71,7 @@ function reportRequirement(requirement: Requirement, run: RunRecord, outcomes: O
 /** The faults that explain the failure of a check, and the defects that prove that it can fail. */
 function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
   const explainedBy = (diagnosis ?? [])
-    .filter(({ confirmed, explains }) => confirmed && explains.includes(check))
+    .filter(({ reenacted, explains }) => reenacted && explains.includes(check))
     .flatMap(({ defects }) => defects)
   return {
     ...(explainedBy.length > 0 && { explainedBy }),

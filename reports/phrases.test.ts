@@ -57,6 +57,7 @@ describe('the text of the diagnosis', () => {
     defects: [id],
     summaries: [`The ${id} is wrong.`],
     ...{
+      reenacted: true,
       confirmed: true,
       explains,
       unexplained: [],
@@ -67,6 +68,7 @@ describe('the text of the diagnosis', () => {
       ...changes,
     },
   })
+  const nearest = { reenacted: false, confirmed: false }
   const lines = (...diagnosis: readonly Diagnosis[]) => diagnosisLines({ diagnosis, requirements })
 
   test('says what a simulator with the faults does, and names each fault with its failures', () => {
@@ -85,15 +87,32 @@ describe('the text of the diagnosis', () => {
 
   test('names unexplained failures with the faults that are recorded to cause them, and additional failures', () => {
     const changes = { unexplained: ['CT-3'], besides: ['CT-9'] }
-    expect(lines(fault('total', ['CT-1'], changes), fault('index', ['CT-3'], { confirmed: false }))).toEqual([
+    expect(lines(fault('total', ['CT-1'], changes), fault('index', ['CT-3'], nearest))).toEqual([
       '1 fault confirmed, 1 failure unexplained (CT-3). The simulator also fails CT-9.',
       'The total is wrong (`total`): CT-1',
       'Nearest: the index is wrong (`index`), which also fails CT-3',
     ])
   })
 
+  test('calls a fault possible if it was re-enacted and is not confirmed', () => {
+    const possible = { confirmed: false }
+    expect(lines(fault('total', ['CT-1'], possible))).toEqual([
+      'Possible: a simulator with this fault fails the same check in the same way and passes 186 others.',
+      'Possible: the total is wrong (`total`): CT-1',
+    ])
+    expect(lines(fault('total', ['CT-1'], possible), fault('index', ['CT-2', 'CT-3']))[0]).toBe(
+      'Confirmed: a simulator with these 2 faults fails the same 3 checks in the same way and passes 186 others.',
+    )
+    const unexplained = ['CT-4']
+    const left = [
+      fault('total', ['CT-1'], { confirmed: false, unexplained }),
+      fault('index', ['CT-2'], { unexplained }),
+    ]
+    expect(lines(...left)[0]).toBe('1 fault confirmed, 1 possible, 1 failure unexplained (CT-4).')
+  })
+
   test('does not call a fault confirmed if it is only the nearest', () => {
-    expect(lines(fault('index', ['CT-3'], { confirmed: false }))).toEqual([
+    expect(lines(fault('index', ['CT-3'], nearest))).toEqual([
       'No fault is confirmed.',
       'Nearest: the index is wrong (`index`), which also fails CT-3',
     ])
@@ -101,8 +120,8 @@ describe('the text of the diagnosis', () => {
 
   test('keeps a method in capitals at the start of a summary', () => {
     const summaries = ['DELETE answers 204.']
-    const [, nearest] = lines(fault('index', ['CT-3'], { confirmed: false, summaries }))
-    expect(nearest).toBe('Nearest: DELETE answers 204 (`index`), which also fails CT-3')
+    const [, line] = lines(fault('index', ['CT-3'], { ...nearest, summaries }))
+    expect(line).toBe('Nearest: DELETE answers 204 (`index`), which also fails CT-3')
   })
 
   test('names the other faults that do the same, and the first of many failures', () => {

@@ -75,28 +75,32 @@ export function comparisonLines({ gate, drift, scope }: Pick<Report, 'gate' | 'd
   return [...(gate ? [gateLine(gate)] : []), ...(drift ? [driftLine(drift, scope.strict)] : [])]
 }
 
-export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): readonly Diagnosis[] {
-  return diagnosis.filter(({ confirmed }) => confirmed)
+/** The confirmed and the possible faults. */
+export function reenactedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): readonly Diagnosis[] {
+  return diagnosis.filter(({ reenacted }) => reenacted)
 }
 
 /** What is known about the faults behind the failures; null if nothing failed. */
 export function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
   if (report.requirements.every(({ status }) => status !== 'failed')) return null
-  const confirmed = confirmedFaults(report)
-  const [first] = confirmed
+  const faults = reenactedFaults(report)
+  const [first] = faults
   if (first === undefined) return 'No fault is confirmed.'
   const { unexplained, besides, passing } = first
+  const confirmed = faults.filter((fault) => fault.confirmed).length
   const also = besides.length === 0 ? '' : ` The simulator also fails ${idList(besides)}.`
   if (unexplained.length > 0) {
+    const possible = faults.length === confirmed ? '' : `, ${faults.length - confirmed} possible`
     const left = `${plural(unexplained.length, 'failure')} unexplained (${idList(unexplained)})`
-    return `${plural(confirmed.length, 'fault')} confirmed, ${left}.${also}`
+    return `${plural(confirmed, 'fault')} confirmed${possible}, ${left}.${also}`
   }
-  const explained = new Set(confirmed.flatMap(({ explains }) => explains)).size
-  const these = confirmed.length === 1 ? 'this fault' : `these ${confirmed.length} faults`
+  const explained = new Set(faults.flatMap(({ explains }) => explains)).size
+  const these = faults.length === 1 ? 'this fault' : `these ${faults.length} faults`
   const failing = explained === 1 ? 'the same check' : `the same ${explained} checks`
   // If the time ran out, the passed checks were not re-enacted.
   const others = passing === 0 ? '' : ` and passes ${plural(passing, 'other')}`
-  return `Confirmed: a simulator with ${these} fails ${failing} in the same way${others}.${also}`
+  const known = confirmed === 0 ? 'Possible' : 'Confirmed'
+  return `${known}: a simulator with ${these} fails ${failing} in the same way${others}.${also}`
 }
 
 /** The headline, and a line for each fault; ids are between backticks. */
@@ -105,11 +109,13 @@ export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'
   return headline === null ? [] : [headline, ...report.diagnosis.map(faultLine)]
 }
 
-function faultLine({ defects, summaries, alternatives, explains, confirmed }: Diagnosis): string {
+function faultLine({ defects, summaries, alternatives, explains, reenacted, confirmed }: Diagnosis): string {
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
   if (confirmed) return `${summary} (${ids}): ${idList(explains)}`
-  return `Nearest: ${summary.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())} (${ids}), which also fails ${idList(explains)}`
+  const inside = summary.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+  if (reenacted) return `Possible: ${inside} (${ids}): ${idList(explains)}`
+  return `Nearest: ${inside} (${ids}), which also fails ${idList(explains)}`
 }
 
 const maxIds = 6

@@ -273,7 +273,13 @@ describe('the end of a run in the terminal', () => {
 
   test('is followed by the diagnosis, without control characters', () => {
     const fault = {
-      ...{ defects: ['total'], summaries: ['The total\u001b is wrong.'], confirmed: true, explains: ['CT-106'] },
+      ...{
+        defects: ['total'],
+        summaries: ['The total\u001b is wrong.'],
+        reenacted: true,
+        confirmed: true,
+        explains: ['CT-106'],
+      },
       ...{ unexplained: [], alternatives: [], besides: [], passing: 3, score: 1 },
     }
     const text = renderDiagnosis({ ...report, diagnosis: [fault] }, null)

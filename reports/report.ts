@@ -52,18 +52,21 @@ const scope = z.object({
 const diagnosis = described('A fault of the catalogue that may explain failures. It does not affect the verdict', {
   defects: z.array(z.string()).min(1).readonly().describe('The id of the defect'),
   summaries: strings.describe('What it does, as a sentence'),
+  reenacted: flag(
+    'Whether a simulator fails in the same way with all re-enacted faults, but not without this one. Otherwise it is only recorded to fail the same checks',
+  ),
   confirmed: flag(
-    'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
+    'Whether it is re-enacted, explains at least two failures, and no other result contradicts it. A re-enacted fault that is not confirmed is possible',
   ),
   explains: strings.describe(
-    'Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way',
+    'Ids of the failed checks that fail in the same way with this fault; if not re-enacted, in any way',
   ),
-  unexplained: strings.describe('Ids of the failed checks that neither this nor another confirmed fault explains'),
+  unexplained: strings.describe('Ids of the failed checks that neither this nor another re-enacted fault explains'),
   alternatives: strings.describe('Defects that have the same effect'),
   besides: strings.describe(
-    'Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run',
+    'Ids of the checks that fail with all re-enacted faults, but passed or failed in another way in the run',
   ),
-  passing: count.describe('How many of the passed checks also pass with all confirmed faults'),
+  passing: count.describe('How many of the passed checks also pass with all re-enacted faults'),
   score: z.number().min(0).max(1).describe('The share of the failures that it explains'),
 })
 
@@ -171,7 +174,7 @@ export const reportSchema = z.object({
   durationMs: duration,
   verdict,
   explanation: text.describe('One sentence that explains the verdict'),
-  diagnosis: list(diagnosis).describe('The confirmed faults, then those nearest to the unexplained failures'),
+  diagnosis: list(diagnosis).describe('The re-enacted faults, then those nearest to the unexplained failures'),
   summary: z
     .strictObject({ required: counts, expected: counts, robustness: counts })
     .describe('Level to status to the number of requirements'),

@@ -81,7 +81,7 @@ export const check = z
     data,
     explainedBy: z
       .exactOptional(strings)
-      .describe('The confirmed fault that explains this failure, or several that each could; absent if none does'),
+      .describe('The re-enacted fault that explains this failure, or several that each could; absent if none does'),
     message: nullable.describe('The failed expectation, or the reason for not judging; null when passed'),
     expected: nullable.describe('For a failed expectation, as text to compare'),
     actual: nullable.describe('For a failed expectation, as text to compare'),

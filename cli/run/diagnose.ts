@@ -61,19 +61,19 @@ async function described({ failed, passed, known }: RunResults, found: Found): P
   const summaries = new Map([...pluginDefects, ...platformDefects].map(({ id, summary }) => [id, summary]))
   const { faults, explained, besides, passing } = found
   const unexplained = [...failed.keys()].filter((check) => !explained.includes(check))
-  const entry = (defect: string, explains: readonly string[], confirmed: boolean) => ({
+  const entry = (defect: string, explains: readonly string[], reenacted: boolean) => ({
     defects: [defect],
     summaries: [summaries.get(defect) ?? defect],
     explains,
     score: Math.round((100 * explains.length) / failed.size) / 100,
-    ...{ confirmed, unexplained },
+    ...{ reenacted, unexplained },
   })
   const names = (defect: string, check: string) => (known[defect] ?? []).some((failure) => checkOf(failure) === check)
   const alone = new Set(faults.flatMap(({ explains }) => explains))
   const shared = explained.filter((check) => !alone.has(check))
-  const confirmed = faults.map(({ defect, explains, alternatives }) => ({
+  const reenacted = faults.map(({ defect, explains, alternatives, isConfirmed }) => ({
     ...entry(defect, [...explains, ...shared.filter((check) => names(defect, check))], true),
-    ...{ alternatives, besides, passing },
+    ...{ confirmed: isConfirmed, alternatives, besides, passing },
   }))
   const left = new Map(unexplained.map((check) => [check, failed.get(check)?.recorded ?? '']))
   const nearest = similarDefects(left, passed, known)
@@ -81,9 +81,9 @@ async function described({ failed, passed, known }: RunResults, found: Found): P
     .slice(0, mostNearest)
     .map((defect) => {
       const explains = unexplained.filter((check) => names(defect, check))
-      return { ...entry(defect, explains, false), alternatives: [], besides: [], passing: 0 }
+      return { ...entry(defect, explains, false), confirmed: false, alternatives: [], besides: [], passing: 0 }
     })
-  return [...confirmed, ...nearest]
+  return [...reenacted, ...nearest]
 }
 
 interface Simulation {

@@ -26,9 +26,18 @@ export interface RunResults {
   ): Promise<ReadonlyMap<string, Failure | null | undefined> | null>
 }
 
+/** Without it, the failures that it explains do not occur. */
+interface ReenactedFault {
+  readonly defect: string
+  readonly explains: readonly string[]
+  /** Each of them could replace it. */
+  readonly alternatives: readonly string[]
+  /** False if it explains one failure, which a fault outside the catalogue may cause too, or if a result contradicts it. */
+  readonly isConfirmed: boolean
+}
+
 export interface Found {
-  /** Without one of them, the failures that it explains do not occur. Each alternative could replace it. */
-  readonly faults: readonly Readonly<{ defect: string; explains: readonly string[]; alternatives: readonly string[] }>[]
+  readonly faults: readonly ReenactedFault[]
   /** The failures that occur in the same way with all of these faults. */
   readonly explained: readonly string[]
   /** The checks that fail with these faults, but passed or failed in another way in the run. */
@@ -193,7 +202,8 @@ async function confirm(
     )
     const isOwn = 2 * explains.length >= could.length
     const stands = !isRefuted && isOwn && !isPart && !isMinor
-    return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
+    const isConfirmed = explains.length > 1 && wrong.length === 0
+    return { defect, explains, alternatives: equals, isConfirmed, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
   if (faults.length < chosen.length) return null

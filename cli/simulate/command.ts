@@ -27,7 +27,7 @@ export const simulateFlags = {
   }),
   like: text(
     '<report.json>',
-    'Report of a server, to serve what was judged: its answers, its capacity and its confirmed faults',
+    'Report of a server, to serve what was judged: its answers, its capacity and its confirmed and possible faults',
     { conflicts: 'profile' },
   ),
   platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),

@@ -1,4 +1,4 @@
-import { confirmedFaults, diagnosisHeadline, plural } from '../phrases.ts'
+import { diagnosisHeadline, plural } from '../phrases.ts'
 import type { Diagnosis, Report } from '../report.ts'
 
 const verdicts = {
@@ -34,7 +34,7 @@ function Faults({ report }: Given) {
   if (headline === null) return null
   return (
     <div class="diagnosis">
-      <p>{confirmedFaults(report).length > 0 ? <b>{headline}</b> : headline}</p>
+      <p>{report.diagnosis.some(({ confirmed }) => confirmed) ? <b>{headline}</b> : headline}</p>
       <ul>
         {report.diagnosis.map((fault) => (
           <Fault key={fault.defects.join()} {...fault} />
@@ -44,7 +44,8 @@ function Faults({ report }: Given) {
   )
 }
 
-function Fault({ defects, summaries, alternatives, explains, confirmed }: Diagnosis) {
+function Fault({ defects, summaries, alternatives, explains, reenacted, confirmed }: Diagnosis) {
+  const possible = reenacted ? 'possible, may explain' : 'not confirmed, nearest to'
   return (
     <li>
       {summaries.join(' ')} <code>{defects.join()}</code>
@@ -55,7 +56,7 @@ function Fault({ defects, summaries, alternatives, explains, confirmed }: Diagno
         </span>
       ))}{' '}
       <small>
-        {confirmed ? 'explains' : 'not confirmed, nearest to'} {plural(explains.length, 'failure')}
+        {confirmed ? 'explains' : possible} {plural(explains.length, 'failure')}
       </small>
     </li>
   )

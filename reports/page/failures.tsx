@@ -1,5 +1,5 @@
 import { canShowFailure } from '../../suites/runner/outcome.ts'
-import { confirmedFaults, failures, plural } from '../phrases.ts'
+import { failures, plural, reenactedFaults } from '../phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
 import { Evidence } from './evidence.tsx'
 import { listShiftOf } from './list-shift.ts'
@@ -21,7 +21,7 @@ export function Failures({ report, target }: Given) {
     <Section id="failures" title="Failures" count={plural(count, 'requirement')}>
       {groups.map((group) => (
         <div class="group" key={group.fault?.defects[0] ?? null}>
-          {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a confirmed fault</h3>}
+          {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a known fault</h3>}
           {group.requirements.map((requirement) => (
             <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
           ))}
@@ -43,7 +43,8 @@ function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly faul
         <b>Why it matters:</b> {requirements[0]?.consequence}
       </p>
       <p class="note">
-        Explains {plural(fault.explains.length, 'failed check')}.{example && ` ${example.id} shows it:`}
+        {fault.confirmed ? 'Explains' : 'Possible: may explain'} {plural(fault.explains.length, 'failed check')}.
+        {example && ` ${example.id} shows it:`}
       </p>
       {example && <Evidence check={example} />}
       {example && <Reproduction check={example} />}
@@ -51,7 +52,7 @@ function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly faul
   )
 }
 
-/** Failed requirements that the same confirmed fault explains; null for unexplained failures. */
+/** Failed requirements that the same fault explains; null for unexplained failures. */
 type FaultGroup = ReturnType<typeof faultGroups>[number]
 
 /** Groups requirements by the fault that explains their first failure. Those that decide the verdict come first. */
@@ -60,7 +61,7 @@ function faultGroups(report: Report) {
   const failed = [...counting, ...findings]
   const nameOf = (requirement: ReportedRequirement) =>
     failedChecks(requirement).flatMap(({ explainedBy = [] }) => explainedBy)[0]
-  return [...confirmedFaults(report), null]
+  return [...reenactedFaults(report), null]
     .map((fault) => ({ fault, requirements: failed.filter((one) => nameOf(one) === fault?.defects[0]) }))
     .filter(({ requirements }) => requirements.length > 0)
 }

@@ -41,7 +41,7 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
     .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])[-\w]+/, '')}`)
     .filter((key) => !/^x-api-key: \[redacted\]$/i.test(key))
   // Logins and indices change from run to run, but the length of a number may matter.
-  const stable = path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
+  const stable = path.replace(/(?<!%\w?)\d+/g, ({ length }) => '0'.repeat(length < 5 ? 1 : Math.min(length, 30)))
   return [method, stable, ...keys, response?.status ?? 'no response'].join(' ')
 }
 
@@ -107,12 +107,12 @@ function changedWords(now: string, before: string): string {
   const words = withoutIndex(now).split(' ')
   return withoutIndex(before)
     .split(' ')
-    .flatMap((word, at) => (word === words[at] ? [] : [[word, words[at]].map(withoutLogins).join('→')]))
+    .flatMap((word, at) => (word === words[at] ? [] : [[word, words[at]].map(masked).join('→')]))
     .join(' ')
 }
 
-/** The number of digits may matter, so it is kept. */
-const withoutLogins = (word = '') => (word.includes('>') ? word.replace(/\d/g, '0') : word)
+/** Masks logins and times, which differ in every run. The number of digits may matter, so it is kept. */
+const masked = (word = '') => (/>|\d-\d\dT|^\d{13}$/.test(word) ? word.replace(/\d/g, '0') : word)
 
 function changeOfNumber(difference: number): string {
   const sign = difference > 0 ? '+' : ''

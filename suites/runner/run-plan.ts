@@ -9,7 +9,7 @@ import type { PlannedCheck } from './plan.ts'
 import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
-import { firstSeen, note } from './state.ts'
+import { note } from './state.ts'
 
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id, outOfScope, notApplicable } = planned
@@ -103,7 +103,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
           const { context } = judged
           context.becomeAlone = becomeAlone
-          if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
+          if (check.concludes) context.earlier = Object.values(course.seen)
           const outcome = await runPlanned(planned, released)
           course.seen[at] = context.seen()
           return outcome

@@ -8,18 +8,18 @@ import { NoResponse, orNoResponse } from '../client/response.ts'
 import type { Logins } from '../model/rule.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
-import type { LaunchedServer } from '../session/session.ts'
+import type { LaunchedServer, Seen } from '../session/session.ts'
 import { noneBroken } from './confirm.ts'
 import type { Finding } from './outcome.ts'
-import { initialState, nothingSeen, type RunState } from './state.ts'
+import { initialState, type RunState } from './state.ts'
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
 export const plainServer = {
   state: initialState as RunState,
   /** Findings of earlier checks for checks over the whole run. */
-  earlier: nothingSeen,
+  earlier: [] as readonly Seen[],
   /** Findings in this context for checks over the whole run. */
-  seen: () => nothingSeen,
+  seen: (): Seen => ({}),
   /** Why this check must no longer change anything; null if it may. */
   closedReason: (_check: Case): string | null => null,
   /** What the server did to foreign rules because of a request of this run; null for nothing. */

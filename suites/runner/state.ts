@@ -1,5 +1,4 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
-import type { Seen } from '../session/session.ts'
 import type { Stop } from './outcome.ts'
 
 /** Why a server is sent no more requests. */
@@ -20,24 +19,6 @@ export const initialState = {
   hangs: 0,
   /** Whether connections broke that did not break again when a check was repeated. */
   badNetwork: false,
-}
-
-export const nothingSeen: Seen = {
-  blockingFailure: null,
-  unrequestedChange: null,
-  malformedError: null,
-  wrongTotal: null,
-}
-
-/** The first finding of each kind, in the given order. */
-export function firstSeen(...all: readonly Seen[]): Seen {
-  const first = (kind: keyof Seen) => all.find((seen) => seen[kind] !== null)?.[kind] ?? null
-  return {
-    blockingFailure: first('blockingFailure'),
-    unrequestedChange: first('unrequestedChange'),
-    malformedError: first('malformedError'),
-    wrongTotal: first('wrongTotal'),
-  }
 }
 
 /** Notes what a check has shown. The first reason to stop stays. */

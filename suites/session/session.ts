@@ -5,16 +5,20 @@ import type { Filled, Growth } from './fill.ts'
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 
-/** Findings about a server for checks over the whole run: the first of each kind; null for none. */
+/** Findings about a server for checks over the whole run: the first of each kind. */
 export interface Seen {
   /** The failure of the server that kept a check from being judged. */
-  readonly blockingFailure: FailedExpectation | null
+  readonly blockingFailure?: FailedExpectation | null
   /** An unrequested change of a list. */
-  readonly unrequestedChange: FailedExpectation | null
+  readonly unrequestedChange?: FailedExpectation | null
   /** An error response that is not `{ error: string }`. */
-  readonly malformedError: FailedExpectation | null
+  readonly malformedError?: FailedExpectation | null
   /** A list whose `total` is not the number of its rules. */
-  readonly wrongTotal: FailedExpectation | null
+  readonly wrongTotal?: FailedExpectation | null
+  /** A successful response with a JSON object that is not `application/json`. */
+  readonly wrongMediaType?: FailedExpectation | null
+  /** A successful response to POST or DELETE with `success: false`. */
+  readonly unsuccessfulChange?: FailedExpectation | null
 }
 
 /** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */

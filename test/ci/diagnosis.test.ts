@@ -26,16 +26,16 @@ test('for a server with two faults both are named with their own failures, and i
   const folder = emptyFolder()
   const original = await judged(server, folder, '--diagnose', '300')
   expect(original.code).toBe(1)
-  const confirmed = original.report.diagnosis.filter((fault) => fault.confirmed)
-  expect(confirmed.flatMap(({ defects }) => defects).toSorted()).toEqual([
+  const reenacted = original.report.diagnosis.filter((fault) => fault.reenacted)
+  expect(reenacted.flatMap(({ defects }) => defects).toSorted()).toEqual([
     'delete.moves-last-into-gap',
     'key.prefix-accepted',
   ])
-  expect(confirmed.flatMap(({ explains }) => explains).toSorted()).toEqual(
+  expect(reenacted.flatMap(({ explains }) => explains).toSorted()).toEqual(
     original.failed.map(({ id }) => id).toSorted(),
   )
   for (const { id, explainedBy } of original.failed) {
-    const own = confirmed.filter(({ explains }) => explains.includes(id)).flatMap(({ defects }) => defects)
+    const own = reenacted.filter(({ explains }) => explains.includes(id)).flatMap(({ defects }) => defects)
     expect([id, explainedBy]).toEqual([id, own])
   }
 
@@ -74,6 +74,6 @@ test.for(someOf(difficult, 1))(
     const exec = `exec "${process.execPath}" "${main}" simulate --defect ${defect}`
     await command(['run', '--exec', exec, '--seed', '1', '--diagnose', '300', '--only', only], { cwd: folder })
     const { diagnosis } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
-    expect(diagnosis.filter((fault) => fault.confirmed).map(({ defects }) => defects)).toEqual([[defect]])
+    expect(diagnosis.filter((fault) => fault.reenacted).map(({ defects }) => defects)).toEqual([[defect]])
   },
 )

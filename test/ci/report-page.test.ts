@@ -23,7 +23,13 @@ const diagnosis = [
   {
     defects: ['delete.moves-last-into-gap'],
     summaries: ['DELETE moves the last rule into the removed position.'],
-    ...{ confirmed: true, explains: ['CT-106'], unexplained: ['CT-113'], alternatives: ['delete.sorts-by-value'] },
+    ...{
+      reenacted: true,
+      confirmed: true,
+      explains: ['CT-106'],
+      unexplained: ['CT-113'],
+      alternatives: ['delete.sorts-by-value'],
+    },
     ...{ besides: [], passing: 3, score: 0.9 },
   },
 ]
@@ -79,7 +85,7 @@ inBrowser('failures are grouped by the defect that explains them, with a diagram
   const { page } = await opened(report)
   expect(await page.locator('.group h3').allInnerTexts()).toEqual([
     'DELETE moves the last rule into the removed position. delete.moves-last-into-gap',
-    'Not explained by a confirmed fault',
+    'Not explained by a known fault',
   ])
   const picture = page.locator('.fault .shift svg')
   expect(await picture.getAttribute('aria-label')).toBe('Where each rule went: 2 rules in a wrong place.')

@@ -68,10 +68,6 @@ export const creationDefects: readonly PlatformDefect[] = [
       readLeverage: (value) =>
         isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : hooks.readLeverage(value),
     }),
-    'platform.create.email-required The undocumented member email is required.': ({ judgeMemberNames }) => ({
-      judgeMemberNames: (names) =>
-        names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
-    }),
   }),
   ...rows('platform.create.every-time', {
     'platform.create.one-account-per-group A second account in the same group is rejected.': ({ judgeRepetition }) => ({

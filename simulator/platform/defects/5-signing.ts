@@ -115,9 +115,5 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': ({ isFresh }) => ({
       isFresh: (aheadMs, windowMs) => aheadMs < -50 * 365 * dayMs || isFresh(aheadMs, windowMs),
     }),
-    'platform.signature.time-of-day-compared Only the time of day of the timestamp is compared.': ({ isFresh }) => ({
-      isFresh: (aheadMs, windowMs) =>
-        isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
-    }),
   }),
 ])

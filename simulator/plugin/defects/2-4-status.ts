@@ -46,9 +46,6 @@ export const statusDefects: readonly Defect[] = [
     'status.port-as-string api_port is a string.': returnsStatus(({ port }) => ({ api_port: String(port) })),
   }),
   ...rows('plugin.status.api-port-is-own', {
-    'status.port-in-signed-16-bits api_port is stored in signed 16 bits, and negative above 32767.': returnsStatus(
-      ({ port }) => ({ api_port: port > 32_767 ? port - 65_536 : port }),
-    ),
     'status.port-always-default api_port is 8443, even if API_Port differs.': returnsStatus(() => ({ api_port: 8443 })),
   }),
 ]

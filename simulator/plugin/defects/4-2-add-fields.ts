@@ -180,10 +180,6 @@ export const addFieldDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.add.unlisted-word', {
-    'add.mode-compared-by-prefix Only the first three letters of the mode are compared.': readsWord(
-      'mode',
-      (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text,
-    ),
     'add.mode-trimmed White space around the mode is accepted.': readsWord('mode', (text) => text.trim()),
     'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
       text.replace(/\0.*$/s, ''),

@@ -49,12 +49,6 @@ export const nativeDefects: readonly Defect[] = [
         const length = packets.reduce((sum, packet) => sum + packet.length, 0)
         return joinBody(length > 2048 ? packets.slice(0, 1) : packets)
       }),
-    'native.chunk-sizes-read-as-decimal Chunk sizes are read as decimal numbers, so a chunk of ten bytes or more is invalid.':
-      instead('joinBody', ({ joinBody, known }, packets) =>
-        known.headers['transfer-encoding'] !== undefined && packets.some(({ length }) => length > 9)
-          ? reject(400, 'Invalid chunk.')
-          : joinBody(packets),
-      ),
     'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': (hooks) => ({
       readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : hooks.readApiKeyHeader(headers)),
     }),

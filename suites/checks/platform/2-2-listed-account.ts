@@ -41,20 +41,33 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   return found
 }
 
-/** Each of these accounts is rejected, or listed as sent. */
-async function expectListedIfAccepted(platform: PlatformSession, drafts: readonly AccountDraft[]): Promise<void> {
-  for (const draft of drafts) {
+/** An account with each of these changes, by what they are called, is rejected, or listed as sent. */
+async function expectListedIfAccepted(
+  platform: PlatformSession,
+  changes: Readonly<Record<string, Partial<AccountDraft>>>,
+): Promise<void> {
+  for (const [what, changed] of Object.entries(changes)) {
+    const draft = platform.draft(changed)
     const { found } = await tryToCreate(platform, draft)
-    const what = `POST with name ${JSON.stringify(draft.name).slice(0, 60)} and balance ${draft.balance}`
-    if (found !== null) await after(what, async () => expectAsSent(found.listed, draft))
+    if (found !== null) await after(`POST with ${what}`, async () => expectAsSent(found.listed, draft))
   }
 }
 
 /** Names that a server may take for something else, cut, or change. */
-const unusualNames = (name: string): readonly string[] => [
-  ...[`${Date.now()}`, '1e5', 'null', 'true', `${name}\nB`, `${name}\tB`, `${name}\u0000B`, `${name}\u200bB`],
-  ...[70, 140, 270, 600].map((length) => name.padEnd(length, ' long')),
-]
+const unusualNames = (name: string): Readonly<Record<string, Partial<AccountDraft>>> => ({
+  'a name of digits': { name: `${Date.now()}` },
+  'the name 1e5': { name: '1e5' },
+  'the name null': { name: 'null' },
+  'the name true': { name: 'true' },
+  'a line feed in the name': { name: `${name}\nB` },
+  'a tab in the name': { name: `${name}\tB` },
+  'U+0000 in the name': { name: `${name}\u0000B` },
+  'U+200B in the name': { name: `${name}\u200bB` },
+  'a name of 70 characters': { name: name.padEnd(70, ' long') },
+  'a name of 140 characters': { name: name.padEnd(140, ' long') },
+  'a name of 270 characters': { name: name.padEnd(270, ' long') },
+  'a name of 600 characters': { name: name.padEnd(600, ' long') },
+})
 
 interface Creation {
   readonly draft: AccountDraft
@@ -227,22 +240,20 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   ...checks(creatingOne, 'platform.list.as-sent', {
     // Whether it is accepted is a question.
     'CP-234 The list of trading accounts shows an accepted balance of 0 as sent': (platform) =>
-      expectListedIfAccepted(platform, [platform.draft({ balance: 0 })]),
+      expectListedIfAccepted(platform, { 'a balance of 0': { balance: 0 } }),
   }),
   ...checks(disposableOnly, 'platform.list.as-sent', {
     'CP-236 The list of trading accounts shows accepted names of digits, with control characters and long ones as sent':
-      (platform) =>
-        expectListedIfAccepted(
-          platform,
-          unusualNames(platform.draft().name).map((name) => platform.draft({ name })),
-        ),
+      (platform) => expectListedIfAccepted(platform, unusualNames(platform.draft().name)),
     'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, and cents, as sent': (
       platform,
     ) =>
-      expectListedIfAccepted(
-        platform,
-        [0.5, 1.15, 4.35, 3_000_000_000].map((balance) => platform.draft({ balance })),
-      ),
+      expectListedIfAccepted(platform, {
+        'a balance of 0.5': { balance: 0.5 },
+        'a balance of 1.15': { balance: 1.15 },
+        'a balance of 4.35': { balance: 4.35 },
+        'a balance of 3000000000': { balance: 3_000_000_000 },
+      }),
   }),
   ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.shows-once', {
     'CP-238 The list of trading accounts shows both of two accepted accounts with one name': async (platform) => {

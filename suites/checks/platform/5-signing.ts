@@ -97,9 +97,15 @@ export const signingChecks: readonly PlatformCheck[] = [
       const response = await platform.create(first)
       rejectAtLimit(response)
       requireSuccess(response)
-      for (const bodyOf of [() => accountText(first), () => '', (text: string) => text.toLowerCase()]) {
+      const others = {
+        'of an earlier request': () => accountText(first),
+        'without a body': () => '',
+        'of the body in lower case': (text: string) => text.toLowerCase(),
+      }
+      for (const [what, bodyOf] of Object.entries(others)) {
         const draft = platform.draft()
-        expectNoSuccess(await platform.create(draft, { sign: { body: bodyOf(accountText(draft)) } }))
+        const response = await platform.create(draft, { sign: { body: bodyOf(accountText(draft)) } })
+        await after(`POST with a signature ${what}`, async () => expectNoSuccess(response))
       }
     },
   }),

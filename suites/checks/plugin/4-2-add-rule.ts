@@ -87,9 +87,10 @@ export const addRuleChecks: readonly Check[] = [
       }
     },
   }),
-  ...checks(judgingResponses, 'plugin.success-is-true', {
-    'CT-419 POST of a valid rule and DELETE of a rule return success: true': async (session) => {
+  ...checks({ ...judgingResponses, concludes: true }, 'plugin.success-is-true', {
+    'CT-419 POST of a valid rule and DELETE of a rule return success: true, every time in the run': async (session) => {
       for (const name of writes) expectSuccess(await operations[name](session, {}))
+      session.throwSeen('unsuccessfulChange')
     },
   }),
   ...checks({ ...ownServer, tolerates: ['no effect'] }, 'plugin.success-is-true', {

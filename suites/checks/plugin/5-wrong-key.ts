@@ -33,9 +33,12 @@ const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encod
 const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
   'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
   'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
-  'an undocumented header': (key) => ({
-    headers: { 'Api-Key': key, 'X-Api-Token': key, 'X-Auth-Token': key, 'Proxy-X-API-Key': key },
-  }),
+  ...Object.fromEntries(
+    ['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'Proxy-X-API-Key', 'Proxy-Authorization'].map((name) => [
+      `the header ${name}`,
+      (key: string) => ({ headers: { [name]: name === 'Proxy-Authorization' ? `Bearer ${key}` : key } }),
+    ]),
+  ),
   'the value of another header': (key) => ({ headers: { 'X-Note': `X-API-Key: ${key}` } }),
   'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
   'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),

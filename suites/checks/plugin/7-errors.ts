@@ -58,20 +58,21 @@ const malformed: readonly MalformedRequest[] = [
   ...malformedRequestLines,
 ]
 
-/** A file path, a line of source code, or a pointer as printf writes it. */
-const internals = [
-  /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
-  /[\\/]ServiceCopyTrade_rules\.dat/,
-  /\b[A-Z]:[\\/]+\w/i,
-  /\.(?:c|cc|cpp|h|hpp|cs|go|java|js|mjs|ts|php|py|rb|rs)\W+(?:(?:on )?line )?\d/,
-  /\b0x[\da-f]{6,}|\(nil\)/i,
-]
+const internals = {
+  'a path': /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
+  'the rules file': /[\\/]ServiceCopyTrade_rules\.dat/,
+  'a path of Windows': /\b[A-Z]:[\\/]+\w/i,
+  'a line of source code': /\.(?:c|cc|cpp|h|hpp|cs|go|java|js|mjs|ts|php|py|rb|rs)\W+(?:(?:on )?line )?\d/,
+  // As printf writes it.
+  'a pointer': /\b0x[\da-f]{6,}|\(nil\)/i,
+}
 
 /** The body may have other members, and whether it is JSON is judged by other checks. */
 export function expectNoInternals(response: HttpResponse): void {
   const { error } = (response.json ?? {}) as { readonly error?: unknown }
-  const isFree = internals.every((pattern) => !pattern.test(String(error)))
-  expectThat(isFree, 'error.shows-internals', { difference: response.status, response })
+  for (const [what, pattern] of Object.entries(internals)) {
+    expectThat(!pattern.test(String(error)), 'error.shows-internals', { difference: what, response })
+  }
 }
 
 function expectDescription(response: HttpResponse): void {
@@ -174,10 +175,13 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.json.content-type', {
     'CT-843 Error responses to GET have Content-Type application/json': inErrorsToReads(expectJsonType),
-    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
-      reads,
-      expectJsonType,
-    ),
+  }),
+  ...checks({ ...reading, concludes: true }, 'plugin.json.content-type', {
+    'CT-308 GET /api/status, GET /api/rules and every success of the run respond with Content-Type application/json':
+      async (session) => {
+        await inSuccesses(reads, expectJsonType)(session)
+        session.throwSeen('wrongMediaType')
+      },
   }),
   ...checks(rejecting, 'plugin.json.content-type', {
     'CT-844 Error responses to a wrong body, method, path, index or key have Content-Type application/json':

@@ -14,17 +14,16 @@ import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorFormats } from './error-formats.ts'
+import { createResponseJudge } from './every-response.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
-import { createTotals } from './totals.ts'
 import { createChanges } from './unrequested-changes.ts'
 
 export interface PluginContext
   extends ServerUnderTest<Session>,
     Pick<Connections, 'access' | 'closeIdle' | 'sendOnly'>,
-    Pick<ReturnType<typeof createErrorFormats>, 'setDisabled'> {
+    Pick<ReturnType<typeof createResponseJudge>, 'setDisabled'> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
   readonly draft: (changes?: Partial<Draft>) => Draft
@@ -72,13 +71,12 @@ export function createPluginContext(
   let unjudgedBecause: FailedExpectation | null = null
   let launched = 0
   const changes = createChanges()
-  const errorFormats = createErrorFormats(owned)
-  const totals = createTotals()
+  const responses = createResponseJudge(owned)
   const brokenConnections = recordBrokenConnections()
   const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? changes : guards?.lastRead
-  const observers = [brokenConnections, errorFormats, totals, ofList].flatMap((one) => one?.observe ?? [])
+  const observers = [brokenConnections, responses, ofList].flatMap((one) => one?.observe ?? [])
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -121,16 +119,12 @@ export function createPluginContext(
     seen() {
       const hang = hangOfChanges()
       const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
-      return {
-        blockingFailure: failed ?? unjudgedBecause,
-        unrequestedChange: changes.found,
-        malformedError: errorFormats.found,
-        wrongTotal: totals.found,
-      }
+      const blockingFailure = failed ?? unjudgedBecause
+      return { ...responses.found, blockingFailure, unrequestedChange: changes.found }
     },
     closeIdle,
     responses: new Map(),
-    setDisabled: errorFormats.setDisabled,
+    setDisabled: responses.setDisabled,
     dead: false,
     leased: false,
     access,

@@ -5,7 +5,6 @@ import { fillToCapacity } from '../../session/fill.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
-import { firstSeen } from '../state.ts'
 import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher } from './launch.ts'
@@ -46,8 +45,8 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     seed: settings.seed,
     thorough: settings.thorough,
     throwSeen(kind) {
-      const seen = firstSeen(context.earlier, context.seen())[kind]
-      if (seen !== null) throw seen
+      const [first] = [...context.earlier, context.seen()].flatMap((seen) => seen[kind] ?? [])
+      if (first !== undefined) throw first
     },
     known: {
       find(what) {

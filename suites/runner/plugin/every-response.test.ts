@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import type { Hooks } from '../../../simulator/plugin/hooks/hooks.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
+import type { Seen } from '../../session/session.ts'
 import { judge } from '../judge.ts'
 import { check, key, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
@@ -21,7 +24,7 @@ const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
 test('an error response of another form is reported with its request', async () => {
   await using server = await open(otherForm)
   await server.plugin.status()
-  expect(server.context.seen().malformedError).toBeNull()
+  expect(server.context.seen().malformedError ?? null).toBeNull()
   await server.plugin.send({ method: 'PUT', path: '/api/status' })
   expect(server.context.seen().malformedError).toMatchObject({
     code: 'error.text-missing',
@@ -36,16 +39,16 @@ test('the error responses of a conforming server and responses to HEAD are not r
   await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
   await server.raw({ bytes: Buffer.from('HEAD /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n'), responses: 1 })
   await server.raw(malformed)
-  expect(server.context.seen().malformedError).toBeNull()
+  expect(server.context.seen().malformedError ?? null).toBeNull()
 })
 
 test('the response to malformed HTTP is judged if there is no proxy before the server', async () => {
   await using own = await open(otherForm)
   await own.raw(malformed)
-  expect(own.context.seen().malformedError).not.toBeNull()
+  expect(own.context.seen().malformedError).toBeInstanceOf(FailedExpectation)
   await using foreign = await open(otherForm, null)
   await foreign.raw(malformed)
-  expect(foreign.context.seen().malformedError).toBeNull()
+  expect(foreign.context.seen().malformedError ?? null).toBeNull()
 })
 
 test('the form of a 413 is not judged if there may be a proxy before the server', async () => {
@@ -56,10 +59,10 @@ test('the form of a 413 is not judged if there may be a proxy before the server'
   }
   await using own = await open(options)
   await own.plugin.send(post)
-  expect(own.context.seen().malformedError).not.toBeNull()
+  expect(own.context.seen().malformedError).toBeInstanceOf(FailedExpectation)
   await using foreign = await open(options, null)
   await foreign.plugin.send(post)
-  expect(foreign.context.seen().malformedError).toBeNull()
+  expect(foreign.context.seen().malformedError ?? null).toBeNull()
 })
 
 test('an error response to an earlier check is evidence of the check that fails because of it', async () => {
@@ -81,9 +84,51 @@ test('an error response to an earlier check is evidence of the check that fails 
   expect(outcome.curl).toMatch(/^curl [^\n]*-X PUT[^\n]*$/)
 })
 
+type Wrong = (hooks: Hooks, isWrong: () => boolean) => Partial<Hooks>
+
+/** By finding: its failure, and a server that is wrong for a while. */
+const wrongForAWhile: readonly (readonly [keyof Seen, string, Wrong])[] = [
+  [
+    'wrongTotal',
+    'list.total-wrong',
+    ({ listBody }, isWrong) => ({ listBody: (rules) => (isWrong() ? { rules, total: 9 } : listBody(rules)) }),
+  ],
+  [
+    'unsuccessfulChange',
+    'body.success-not-true',
+    ({ removedBody }, isWrong) => ({ removedBody: () => (isWrong() ? { success: false } : removedBody()) }),
+  ],
+  [
+    'wrongMediaType',
+    'header.content-type-not-json',
+    ({ bodyHeaders }, isWrong) => ({
+      bodyHeaders: () => (isWrong() ? { 'Content-Type': 'text/plain' } : bodyHeaders()),
+    }),
+  ],
+]
+
+test.for(wrongForAWhile)('the finding %s stays, even if later responses are right', async ([kind, code, wrong]) => {
+  let isWrong = false
+  const override = (hooks: Hooks) => wrong(hooks, () => isWrong)
+  await using server = await open({ override })
+  const request = async () => {
+    const draft = server.rules.draft()
+    await server.rules.add(draft)
+    await server.rules.read()
+    await server.rules.remove(draft)
+  }
+  await request()
+  expect(server.context.seen()[kind] ?? null).toBeNull()
+  isWrong = true
+  await request()
+  isWrong = false
+  await request()
+  expect(server.context.seen()[kind]).toMatchObject({ code, exchange: {} })
+})
+
 test('error responses of a disabled API are not judged', async () => {
   await using server = await open(otherForm)
   server.context.setDisabled(server.context.settings.target.url, true)
   await server.plugin.status({ key: null })
-  expect(server.context.seen().malformedError).toBeNull()
+  expect(server.context.seen().malformedError ?? null).toBeNull()
 })
