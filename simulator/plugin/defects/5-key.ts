@@ -94,6 +94,10 @@ export const keyDefects: readonly Defect[] = [
     'key.compared-as-base64 Keys are compared as decoded base64, so - and + are the same, and / and _.': compares(
       (given, key) => Buffer.from(given, 'base64').equals(Buffer.from(key, 'base64')),
     ),
+    'key.underscore-matches-any-character Keys are compared as in SQL LIKE, so an underscore matches any character.':
+      compares(
+        (given, key) => given.length === key.length && [...key].every((one, at) => one === '_' || one === given[at]),
+      ),
     'key.quoted-key-accepted A key in quotation marks is accepted.': compares(
       (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     ),

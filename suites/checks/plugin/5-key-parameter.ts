@@ -53,12 +53,15 @@ function withMarks(key: string, marks: string): string {
   return `a1${marks.replace('=', '')}${key}${marks.includes('=') ? '=' : ''}`
 }
 
-/** Keys that decoding or trimming may turn into this one. */
+/** Keys that a server may take for this one when it decodes, trims or searches them. */
 const almost = (key: string): Readonly<Record<string, string>> => ({
   'without the equals sign at its end': key.slice(0, -1),
   'with another equals sign at its end': `${key}=`,
   'in the other alphabet of base64': key.replace('+', '-').replace('/', '_'),
   'with a space for the plus': key.replace('+', ' '),
+  // In patterns an underscore (SQL) and a dot (regular expressions) match any character.
+  'with another character for the underscore': key.replace('_', 'x'),
+  'with another character for the dot': key.replace('.', 'x'),
   'without its hyphens and underscores': key.replaceAll(/[-_]/g, ''),
   'with a percent-encoded slash': key.replace('/', '%2F'),
 })
