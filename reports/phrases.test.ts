@@ -98,11 +98,13 @@ describe('the text of the diagnosis', () => {
     const possible = { confirmed: false }
     expect(lines(fault('total', ['CT-1'], possible))).toEqual([
       'Possible: a simulator with this fault fails the same check in the same way and passes 186 others.',
-      'Possible: the total is wrong (`total`): CT-1',
+      'The total is wrong (`total`): CT-1',
     ])
-    expect(lines(fault('total', ['CT-1'], possible), fault('index', ['CT-2', 'CT-3']))[0]).toBe(
+    expect(lines(fault('total', ['CT-1'], possible), fault('index', ['CT-2', 'CT-3']))).toEqual([
       'Confirmed: a simulator with these 2 faults fails the same 3 checks in the same way and passes 186 others.',
-    )
+      'Possible: the total is wrong (`total`): CT-1',
+      'The index is wrong (`index`): CT-2, CT-3',
+    ])
     const unexplained = ['CT-4']
     const left = [
       fault('total', ['CT-1'], { confirmed: false, unexplained }),
