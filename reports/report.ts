@@ -56,7 +56,7 @@ const diagnosis = described('A fault of the catalogue that may explain failures.
     'Whether a simulator fails in the same way with all re-enacted faults, but not without this one. Otherwise it is only recorded to fail the same checks',
   ),
   confirmed: flag(
-    'Whether it is re-enacted, explains at least two failures, and no other result contradicts it. A re-enacted fault that is not confirmed is possible',
+    'Whether it is re-enacted, explains at least two failures that do not depend on the timing, and no other result contradicts it. A re-enacted fault that is not confirmed is possible',
   ),
   explains: strings.describe(
     'Ids of the failed checks that fail in the same way with this fault; if not re-enacted, in any way',

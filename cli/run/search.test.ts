@@ -43,7 +43,8 @@ async function searched(
     },
   }
   const found = await searchFaults(ended)
-  return found && { ...found, faults: byDefect(found) }
+  const confirmed = found?.faults.flatMap(({ defect, isConfirmed }) => (isConfirmed ? defect : []))
+  return found && { ...found, faults: byDefect(found), confirmed }
 }
 
 const byDefect = ({ faults }: Found) => Object.fromEntries(faults.map(({ defect, explains }) => [defect, explains]))
@@ -76,6 +77,8 @@ describe('the search names', () => {
       faults: { index: ['C1', 'C2', 'C3', 'C5'], total: ['C4'] },
       explained: ['C1', 'C2', 'C3', 'C5', 'C4'],
       besides: [],
+      // A single failure may have a cause outside the catalogue.
+      confirmed: ['index'],
     })
   })
 
@@ -90,7 +93,15 @@ describe('the search names', () => {
     expect(await searched({ ...failures, C4: 'index.wrong' }, many)).toMatchObject({
       faults: { index: ['C1', 'C2', 'C3', 'C4'] },
       besides: ['C5'],
+      confirmed: [],
     })
+  })
+
+  test('a fault as confirmed only if two of its failures do not depend on the timing', async () => {
+    const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong', C5: 'index.wrong' }
+    const like: World = { C1: [index], C2: [index], C3: [index], C5: [index] }
+    expect(await searched(failures, like, { timed: ['C1', 'C2'] })).toMatchObject({ confirmed: ['index'] })
+    expect(await searched(failures, like, { timed: ['C1', 'C2', 'C3'] })).toMatchObject({ confirmed: [] })
   })
 
   test('no fault with another failure, and leaves the failure unexplained', async () => {

@@ -32,7 +32,10 @@ interface ReenactedFault {
   readonly explains: readonly string[]
   /** Each of them could replace it. */
   readonly alternatives: readonly string[]
-  /** False if it explains one failure, which a fault outside the catalogue may cause too, or if a result contradicts it. */
+  /**
+   * Whether it explains two failures that do not depend on the timing, and no result contradicts it. A fault outside the
+   * catalogue may cause a single one too.
+   */
   readonly isConfirmed: boolean
 }
 
@@ -202,7 +205,7 @@ async function confirm(
     )
     const isOwn = 2 * explains.length >= could.length
     const stands = !isRefuted && isOwn && !isPart && !isMinor
-    const isConfirmed = explains.length > 1 && wrong.length === 0
+    const isConfirmed = wrong.length === 0 && explains.filter((check) => !timed.has(check)).length > 1
     return { defect, explains, alternatives: equals, isConfirmed, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
