@@ -128,7 +128,6 @@ const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
 /** Some of each clause; the requirements catch the others in the same way. */
 const sampled = [
   'status.license-as-number',
-  'list.limited-to-seven',
   'rule.logins-as-string',
   'rule.reverse-only-with-fixed',
   'add.returned-index-counts-additions',
