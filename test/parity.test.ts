@@ -128,6 +128,8 @@ const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
 /** Some of each clause; the requirements catch the others in the same way. */
 const sampled = [
   'status.license-as-number',
+  'list.limited-to-seven',
+  'list.total-never-decreases',
   'rule.logins-as-string',
   'rule.reverse-only-with-fixed',
   'add.returned-index-counts-additions',

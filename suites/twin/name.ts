@@ -106,10 +106,12 @@ function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
   return [`plugin.auth.${risk === 'read' ? 'reads' : 'changes'}-need-key`, ...aboutKey, ...ofGroup]
 }
 
-/** Requirements that the difference points to: a rule is missing, or is not listed as sent. */
+/** Requirements that the difference points to: a rule is missing, or is not listed as sent, or only the total differs. */
 function hints({ step, differences }: Divergence): readonly string[] {
   const [group = ''] = step.id.split('.')
   const listed = differences.filter(({ place }) => place.part === 'body' && place.pointer.startsWith('/rules/'))
+  const isOfTotal = differences.some(({ place }) => place.part === 'body' && place.pointer === '/total')
+  if (listed.length === 0 && isOfTotal) return ['plugin.list.total']
   // Only these steps read the list, or change it so that a later read shows a new rule.
   if (listed.length === 0 || !['add', 'fill', 'list'].includes(group)) return []
   // The responses were equal, so a rejected rule may have changed the full list.
@@ -120,11 +122,12 @@ function hints({ step, differences }: Divergence): readonly string[] {
   return ['plugin.rule.*', ...full]
 }
 
-/** The checks of these requirements, in the order of the globs. */
+/** The checks of these requirements, in the order of the globs. Those over the whole run say less about one step. */
 function nearestFirst(requirements: readonly string[]): readonly Check[] {
   const globs = requirements.map((glob) => picomatch(glob))
-  const rank = ({ requirement }: Check) => globs.findIndex((matches) => matches(requirement))
-  return pluginChecks.filter((check) => rank(check) !== -1).toSorted((one, other) => rank(one) - rank(other))
+  const rank = ({ requirement, concludes }: Check) =>
+    globs.findIndex((matches) => matches(requirement)) + (concludes ? 0.5 : 0)
+  return pluginChecks.filter((check) => rank(check) >= 0).toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** The outcome of one check; null if it cannot run against this server. */
