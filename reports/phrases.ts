@@ -107,16 +107,16 @@ export function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requiremen
 export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'>): readonly string[] {
   const headline = diagnosisHeadline(report)
   if (headline === null) return []
-  const isMixed = report.diagnosis.some(({ confirmed }) => confirmed)
-  return [headline, ...report.diagnosis.map((fault) => faultLine(fault, isMixed))]
+  const saysConfirmed = report.diagnosis.some(({ confirmed }) => confirmed)
+  return [headline, ...report.diagnosis.map((fault) => faultLine(fault, saysConfirmed))]
 }
 
-/** `isMixed`: whether other faults are confirmed, so that the line says if this one is only possible. */
-function faultLine(fault: Diagnosis, isMixed: boolean): string {
+/** Below a headline that says "confirmed", a possible fault says what it is. */
+function faultLine(fault: Diagnosis, saysConfirmed: boolean): string {
   const { defects, summaries, alternatives, explains, reenacted, confirmed } = fault
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
-  if (confirmed || (reenacted && !isMixed)) return `${summary} (${ids}): ${idList(explains)}`
+  if (confirmed || (reenacted && !saysConfirmed)) return `${summary} (${ids}): ${idList(explains)}`
   const inside = summary.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
   if (reenacted) return `Possible: ${inside} (${ids}): ${idList(explains)}`
   return `Nearest: ${inside} (${ids}), which also fails ${idList(explains)}`

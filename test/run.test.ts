@@ -69,20 +69,8 @@ test('the defect that explains the failures is named in every format of the repo
   const defect = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-gap')
   const { url } = await liveServer(defect && { override: defect.override })
   const folder = emptyFolder()
-  const args = [
-    'run',
-    '--target',
-    url,
-    '--risk',
-    'write',
-    '--yes',
-    '--only',
-    'plugin.delete.*',
-    '--only',
-    'CT-981',
-    '--diagnose',
-    '120',
-  ]
+  const only = ['--only', 'plugin.delete.*', '--only', 'CT-981']
+  const args = ['run', '--target', url, '--risk', 'write', '--yes', ...only, '--diagnose', '120']
   const { code, stdout } = await command(args, { cwd: folder, env: { TCK_API_KEY: key } })
   expect(code).toBe(1)
   expect(stdout).toMatch(

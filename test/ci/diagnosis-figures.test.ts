@@ -74,6 +74,7 @@ describe.for(someOf(wrongServers, 2))('the diagnosis of $name', (server) => {
       const isConfirmed = (found?.faults ?? []).map((fault) => fault.isConfirmed)
       console.info(JSON.stringify({ server: server.name, faults, named, isTrue, isConfirmed, isFound, seconds }))
       expect(isTrue.filter((one) => !one).length).toBeLessThanOrEqual(1)
+      expect(named.filter((_ids, at) => isConfirmed[at] && !isTrue[at])).toEqual([])
     },
   )
 })

@@ -12,7 +12,7 @@ import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
-import { operations, writes } from '../../session/operations.ts'
+import { operations, succeed, writes } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
 import { postInChunks, responseTo } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
@@ -87,9 +87,14 @@ export const addRuleChecks: readonly Check[] = [
       }
     },
   }),
-  ...checks({ ...judgingResponses, concludes: true }, 'plugin.success-is-true', {
-    'CT-419 POST of a valid rule and DELETE of a rule return success: true, every time in the run': async (session) => {
+  ...checks(judgingResponses, 'plugin.success-is-true', {
+    'CT-419 POST of a valid rule and DELETE of a rule return success: true': async (session) => {
       for (const name of writes) expectSuccess(await operations[name](session, {}))
+    },
+  }),
+  ...checks({ ...judgingResponses, concludes: true }, 'plugin.success-is-true', {
+    'CT-423 No successful response to POST or DELETE of the run has success: false': async (session) => {
+      await succeed(session, 'list')
       session.throwSeen('unsuccessfulChange')
     },
   }),

@@ -175,13 +175,16 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.json.content-type', {
     'CT-843 Error responses to GET have Content-Type application/json': inErrorsToReads(expectJsonType),
+    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
+      reads,
+      expectJsonType,
+    ),
   }),
   ...checks({ ...reading, concludes: true }, 'plugin.json.content-type', {
-    'CT-308 GET /api/status, GET /api/rules and every success of the run respond with Content-Type application/json':
-      async (session) => {
-        await inSuccesses(reads, expectJsonType)(session)
-        session.throwSeen('wrongMediaType')
-      },
+    'CT-309 Every successful response of the run has Content-Type application/json': async (session) => {
+      await succeed(session, 'list')
+      session.throwSeen('wrongMediaType')
+    },
   }),
   ...checks(rejecting, 'plugin.json.content-type', {
     'CT-844 Error responses to a wrong body, method, path, index or key have Content-Type application/json':
