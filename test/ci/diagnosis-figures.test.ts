@@ -12,6 +12,7 @@ import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { typ
 import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
 import { isProof, someOf } from '../../fixtures/test-size.ts'
 import { pluginCases } from '../../suites/checks/plugin/all.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../../suites/session/check.ts'
 import { judgeForeign } from '../judge-foreign.ts'
 import { shellCommand, type WrongServer, wrongServers } from '../wrong-servers.ts'
@@ -40,11 +41,11 @@ function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
   )
 }
 
-/** The re-enacted faults of a server with these faults, within the processor time of two cores in ten seconds. */
-async function diagnosed({ name, capacity }: WrongServer, faults: readonly string[]) {
-  const server = wrongServers.find((one) => one.name === name)
-  if (server === undefined) throw new Error(`there is no server ${name}`)
-  const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, capacity)
+/**
+ * The re-enacted faults, within the processor time of two cores in ten seconds, if the catalogue did not have the
+ * defects in `without`.
+ */
+async function diagnosed(outcomes: readonly Outcome[], without: ReadonlySet<string>) {
   const judged: Parameters<typeof resultsOf>[0] = {
     api: pluginApi,
     conditions: () => ({
@@ -55,8 +56,10 @@ async function diagnosed({ name, capacity }: WrongServer, faults: readonly strin
   const before = process.cpuUsage()
   const isLate = () => process.cpuUsage(before).user > 10_000_000
   const run = (task: SelfTestTask) => perform(task, apis)
-  const found = await searchFaults(resultsOf(judged, outcomes, { seed, run, isLate }))
-  return { found, seconds: process.cpuUsage(before).user / 1_000_000 }
+  const results = resultsOf(judged, outcomes, { seed, run, isLate })
+  const known = Object.fromEntries(Object.entries(results.known).filter(([defect]) => !without.has(defect)))
+  const found = await searchFaults({ ...results, known })
+  return { found: found?.faults ?? [], seconds: process.cpuUsage(before).user / 1_000_000 }
 }
 
 describe.for(someOf(wrongServers, 2))('the diagnosis of $name', (server) => {
@@ -65,14 +68,19 @@ describe.for(someOf(wrongServers, 2))('the diagnosis of $name', (server) => {
     { timeout: 900_000 },
     async (faults, { skip }) => {
       programOrSkip(server.language, skip)
-      const { found, seconds } = await diagnosed(server, faults)
-      const named = (found?.faults ?? []).map(({ defect, alternatives }) => [defect, ...alternatives])
-      const isSame = (fault: string, ids: readonly string[]) =>
-        ids.some((id) => labels[server.name]?.[fault]?.same.includes(id))
-      const isTrue = named.map((ids) => faults.some((fault) => isSame(fault, ids)))
-      const isFound = faults.map((fault) => named.some((ids) => isSame(fault, ids)))
-      const isConfirmed = (found?.faults ?? []).map((fault) => fault.isConfirmed)
-      console.info(JSON.stringify({ server: server.name, faults, named, isTrue, isConfirmed, isFound, seconds }))
+      const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, server.capacity)
+      const sameAs = (fault: string) => new Set(labels[server.name]?.[fault]?.same)
+      const same = new Set(faults.flatMap((fault) => [...sameAs(fault)]))
+      const { found, seconds } = await diagnosed(outcomes, new Set())
+      const named = found.map(({ defect, alternatives }) => [defect, ...alternatives])
+      const isTrue = named.map((ids) => ids.some((id) => same.has(id)))
+      const isConfirmed = found.map((fault) => fault.isConfirmed)
+      const isFound = faults.map((fault) => named.some((ids) => ids.some((id) => sameAs(fault).has(id))))
+      // What is stated of these faults if the catalogue does not have them.
+      const outside = isProof ? (await diagnosed(outcomes, same)).found : []
+      const falselyConfirmed = outside.flatMap((fault) => (fault.isConfirmed ? fault.defect : []))
+      const figures = { faults, named, isTrue, isConfirmed, isFound, falselyConfirmed, seconds }
+      console.info(JSON.stringify({ server: server.name, ...figures }))
       expect(isTrue.filter((one) => !one).length).toBeLessThanOrEqual(1)
       expect(named.filter((_ids, at) => isConfirmed[at] && !isTrue[at])).toEqual([])
     },

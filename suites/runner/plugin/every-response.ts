@@ -28,7 +28,7 @@ const judgements = {
     const isChange = sent.kind === 'request' && ['POST', 'DELETE'].includes(sent.request.method)
     const success = isObject(response.json) ? response.json.success : undefined
     if (!isChange || !isSuccess(response) || success !== false) return null
-    return failure('body.success-not-true', { actual: success, response })
+    return failure('body.success-not-true', { actual: success, difference: 'false', response })
   },
 } satisfies Partial<Record<keyof Seen, Judgement>>
 
