@@ -92,7 +92,7 @@ export const addRuleChecks: readonly Check[] = [
       for (const name of writes) expectSuccess(await operations[name](session, {}))
     },
   }),
-  ...checks({ ...judgingResponses, concludes: true }, 'plugin.success-is-true', {
+  ...checks({ ...writing, concludes: true }, 'plugin.success-is-true', {
     'CT-423 No successful response to POST or DELETE of the run has success: false': async (session) => {
       await succeed(session, 'list')
       session.throwSeen('unsuccessfulChange')
