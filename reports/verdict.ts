@@ -47,7 +47,8 @@ function gapsIn({ requirements, observations, scope }: Evidence): string | null 
     ...(unanswered > 0 ? [`${plural(unanswered, 'question')} could not be answered`] : []),
   ]
   if (gaps.length > 0) return `No counting failure, but ${gaps.join(' and ')}.`
-  if (!requirements.some(isJudged)) return 'Nothing failed, but nothing passed either: the target was not judged.'
+  if (!requirements.some(isJudged))
+    return 'No counting failure, but no requirement passed either: the target was not judged.'
   const outside = requirements.filter(isOutside).length
   if (!scope.complete || outside === 0) return null
   return `No counting failure, but ${plural(outside, 'requirement was', 'requirements were')} out of scope or only partly judged, and \`--complete\` requires all of them.`
