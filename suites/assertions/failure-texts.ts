@@ -128,6 +128,7 @@ export const failureTexts = {
   'list.length-wrong': ['The number of listed rules is wrong.'],
   'list.not-as-acknowledged': ['The list does not hold exactly the acknowledged rules.'],
   'list.changed-after-restart': ['The list has changed after a restart.'],
+  'list.saved-late': ['A restart right after a change loses it: a change is saved only some time after its response.'],
   'list.changed-after-crash': ['The list has changed after a crash.'],
   'list.values-changed-after-restart': ['Values have changed after a restart.'],
 

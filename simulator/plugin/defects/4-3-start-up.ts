@@ -141,6 +141,19 @@ export const startUpDefects: readonly Defect[] = [
     'start.two-rules-per-copy A Copy_N value creates at most two rules.': instead('parseCopy', ({ parseCopy }, value) =>
       parseCopy(value)?.slice(0, 2),
     ),
+    'start.four-rules-per-copy A Copy_N value creates at most four rules.': instead(
+      'parseCopy',
+      ({ parseCopy }, value) => parseCopy(value)?.slice(0, 4),
+    ),
+    'start.direction-of-first-follower-only The rules of the later followers of a Copy_N have the direction same.':
+      instead('parseCopy', ({ parseCopy }, value) =>
+        parseCopy(value)?.map((rule, place) => (place > 0 ? { ...rule, direction: 'same' } : rule)),
+      ),
+    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': instead(
+      'parseCopy',
+      ({ parseCopy }, value) =>
+        parseCopy(value)?.map((rule) => ({ ...rule, value: Number(rule.value.toFixed(2)) || rule.value })),
+    ),
     'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
       (copies, parameters) => {
         const others = Object.entries(parameters).filter(([name]) => /^Copy_\D/.test(name))
@@ -159,6 +172,9 @@ export const startUpDefects: readonly Defect[] = [
     ),
     'start.copies-end-at-99 Copy_N with a number of three digits are not read.': findsCopies((copies) =>
       copies.filter(({ number }) => Number(number) <= 99),
+    ),
+    'start.copies-end-at-255 Copy_N with a number above 255 are not read.': findsCopies((copies) =>
+      copies.filter(({ number }) => Number(number) <= 255),
     ),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {

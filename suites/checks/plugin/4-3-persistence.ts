@@ -1,5 +1,6 @@
-import { expectContents, expectExactly, expectThat } from '../../assertions/expect.ts'
-import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectContents, expectExactly, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { after, CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
@@ -17,6 +18,32 @@ import { restarting, serverChecks, writing } from './scopes.ts'
 /** The list is the same after a stop and a start. */
 function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> {
   return expectKept(rules, restart, 'list.changed-after-restart')
+}
+
+/** A server that saves after the response, or at intervals, has saved by then, in ms. */
+const savedLater = 2_000
+
+/** The same. If every rule is lost, the failure tells whether a rule is kept that was added some time before. */
+async function expectSaved(server: LaunchedServer): Promise<void> {
+  const { rules, restart } = server
+  const before = await rules.read()
+  await restart()
+  const list = await rules.read()
+  const isLost = !before.some((rule) => list.some((one) => haveSameLogins(one, rule)))
+  const isLate = isLost && (await isKeptLater(server).catch(notArranged))
+  expectUnchanged(list, before, isLate ? 'list.saved-late' : 'list.changed-after-restart')
+}
+
+async function isKeptLater({ rules, restart }: LaunchedServer): Promise<boolean> {
+  const [rule] = await rules.arrange(1)
+  await pause(savedLater)
+  await restart()
+  return (await rules.read()).some((one) => haveSameLogins(one, rule))
+}
+
+function notArranged(error: unknown): false {
+  if (error instanceof CannotArrange || error instanceof FailedExpectation) return false
+  throw error
 }
 
 /** The list holds the same rules after the process is killed. Another check judges their order. */
@@ -76,7 +103,7 @@ export const persistenceChecks: readonly Check[] = [
           rules.draft({ value: 1234.5 }),
         ])
         await rules.remove(second)
-        await after('the first restart', () => expectKeptByRestart(server))
+        await after('the first restart', () => expectSaved(server))
         await rules.arrange(1)
         for (const rule of [own.at(-1) ?? first, first]) await rules.remove(rule)
         await after('the second restart', () => expectKeptByRestart(server))
