@@ -17,6 +17,7 @@ import {
   reportsIndex,
   responds,
   returnsList,
+  saves,
 } from './overrides.ts'
 
 /** A server that responds with this status when its list is full. */
@@ -218,6 +219,8 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.one-too-many The list accepts one rule more than its capacity.': isFullWhen((isFull) => isFull(1)),
   }),
   ...rows('plugin.capacity.survives-restart', {
+    'capacity.removal-from-full-list-not-saved DELETE of a rule is not saved if the POST before it found the list full.':
+      saves(({ change, isFull }) => !(change === 'remove-rule' && isFull)),
     'capacity.last-rule-not-loaded After a restart there is room for one rule less, and the last rule of a full list is not loaded.':
       (hooks) => ({
         ...isFullWhen((isFull, { foundFile }) => isFull(foundFile ? -1 : 0))(hooks),

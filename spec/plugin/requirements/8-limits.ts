@@ -18,7 +18,7 @@ export const limitRequirements = requirements('8', {
     'The licence or the documentation promises more rules than can be added.',
   ),
   'plugin.capacity.survives-restart': required(
-    'A full list is complete and still full after a stop and a start.',
+    'A full list is complete and still full after a stop and a start, and a removal from it is saved.',
     'The last rules of a full list are lost during maintenance.',
   ),
   'plugin.limits.default-port': required(

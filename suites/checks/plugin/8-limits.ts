@@ -9,7 +9,7 @@ import {
   failure,
 } from '../../assertions/expect.ts'
 import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
-import { loginsOf, sameContent } from '../../model/rule.ts'
+import { loginsOf, type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
@@ -134,17 +134,21 @@ export const limitChecks: readonly Check[] = [
     },
   }),
   ...serverChecks({ ...exclusive, needs: ['restart'] }, 'plugin.capacity.survives-restart', {
-    'CT-911 A full list has the same rules and is still full after a stop and a start': async (
-      server,
-      { fillServer },
-    ) => {
-      const { plugin, rules, restart } = server
-      const { list } = await fillServer(server)
-      await restart()
-      // Their order and the rest of their content belong to other requirements.
-      expectSameLines('list.changed-after-restart', (await rules.read()).map(loginsOf), list.map(loginsOf))
-      expectStatus(await plugin.add(rules.draft()), 500)
-    },
+    'CT-911 A full list is the same and still full after a restart, and after DELETE of a rule and another restart it is not':
+      async (server, { fillServer }) => {
+        const { plugin, rules, restart } = server
+        const { list, own } = await fillServer(server)
+        // Their order and the rest of their content belong to other requirements.
+        const expectKept = async (kept: readonly Rule[]) => {
+          await restart()
+          expectSameLines('list.changed-after-restart', (await rules.read()).map(loginsOf), kept.map(loginsOf))
+        }
+        await expectKept(list)
+        expectStatus(await plugin.add(rules.draft()), 500)
+        for (const rule of own.slice(0, 1)) await rules.remove(rule)
+        const left = await rules.read()
+        await after('DELETE', () => expectKept(left))
+      },
   }),
   ...serverChecks(fillingOwn, 'plugin.capacity.room-after-delete', {
     'CT-912 After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500':
