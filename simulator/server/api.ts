@@ -105,8 +105,8 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
       status: Number(answer('method.options')),
       allow: allow.join(', '),
     }),
-    /** Whether this request needs a key. */
-    asksForKey: (_received: ReceivedRequest): boolean => true,
+    /** Whether this request needs a key. `_key` is that of the server, if it has one for all; empty if it is disabled. */
+    asksForKey: (_received: ReceivedRequest, _key?: string): boolean => true,
     /** The concerns that are reported before a missing or wrong key. */
     disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter(
       (part) => answer(`auth.before-${part}`) === 'after',

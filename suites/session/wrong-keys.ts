@@ -43,10 +43,14 @@ export function wrongKeyLabel(name: string): string {
   return `[wrong key: the key ${name}]`
 }
 
-/** Wrong keys that are similar to the correct one, and one of 256 characters, whose length is 0 in eight bits. */
+/** Their length is 0 in eight bits. */
+const longText = 'xy'.repeat(128)
+
+/** Wrong keys: some similar to the correct one, some with its length in eight bits, and texts that stand for no value. */
 export function wrongKeys(key: string): readonly string[] {
   const similar = [...keyVariations.map(({ apply }) => apply(key)), `${key},x`, `"${key}"`]
-  return [...new Set([...similar, 'xy'.repeat(128)])].filter((candidate) => candidate !== '' && candidate !== key)
+  const others = [longText, `${key}${longText}`, 'undefined', 'null']
+  return [...new Set([...similar, ...others])].filter((candidate) => candidate !== '' && candidate !== key)
 }
 
 /** Whether RFC 6750 allows it as a Bearer token. A server may reject other tokens with 400. */

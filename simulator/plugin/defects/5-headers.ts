@@ -99,6 +99,12 @@ export const headerDefects: readonly Defect[] = [
     'header.key-in-longer-header The key is accepted in any header whose name ends in x-api-key.': () => ({
       readKeyElsewhere: (_given, headers) => headers['proxy-x-api-key']?.toString(),
     }),
+    'header.key-in-header-with-suffix The key is accepted in any header whose name begins with x-api-key.': () => ({
+      readKeyElsewhere: (_given, headers) => headers['x-api-key-old']?.toString(),
+    }),
+    'header.last-word-of-bearer-accepted The last word after Bearer is the key.': () => ({
+      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer .*?(\S+)$/.exec(authorization)?.[1],
+    }),
     'header.key-searched-in-all-headers X-API-Key is searched in the text of the headers, so the value of another one is accepted.':
       () => ({
         readKeyElsewhere: (_given, headers) => /X-API-Key: (\S+)/.exec(Object.values(headers).join(' '))?.[1],
@@ -201,11 +207,15 @@ export const headerDefects: readonly Defect[] = [
     }),
     'disabled.status-still-answers GET /api/status responds while the API is disabled.': () => ({
       ...listensWhileDisabled,
-      asksForKey: ({ path }) => path !== '/api/status',
+      asksForKey: ({ path }, key) => key !== '' || path !== '/api/status',
     }),
     'disabled.changes-still-work POST and DELETE need no key while the API is disabled.': () => ({
       ...listensWhileDisabled,
-      asksForKey: ({ method }) => method === 'GET',
+      asksForKey: ({ method }, key) => key !== '' || method === 'GET',
+    }),
+    'disabled.delete-still-works DELETE needs no key while the API is disabled.': () => ({
+      ...listensWhileDisabled,
+      asksForKey: ({ method }, key) => key !== '' || method !== 'DELETE',
     }),
     'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': withKnown(
       ({ rejectWhenDisabled, asksForKey }, known) => ({

@@ -101,6 +101,14 @@ export const keyDefects: readonly Defect[] = [
     'key.quoted-key-accepted A key in quotation marks is accepted.': compares(
       (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     ),
+    'key.compared-as-number Keys of digits are compared as numbers.': compares(
+      (given, key) => given === key || (/^\d+$/.test(given + key) && BigInt(given) === BigInt(key)),
+    ),
+    'key.length-compared-in-eight-bits A key that begins with the correct one and is 256 characters longer is accepted.':
+      compares((given, key) => given.startsWith(key) && (given.length - key.length) % 256 === 0),
+    'key.undefined-accepted The text undefined is accepted as the key.': compares(
+      (given, key) => given === 'undefined' || given === key,
+    ),
     'key.buffer-overflow-accepted A key of more than 255 characters overflows its buffer and is accepted.': compares(
       (given, key) => given.length > 255 || given === key,
     ),

@@ -11,6 +11,6 @@ export function authenticate(received: ReceivedRequest, { hooks, key }: Service)
     const bearer = hooks.readAuthorizationHeader(headers)
     return hooks.acceptsCredentials({ apiKey, bearer }, (candidate) => hooks.sameKey(candidate, key))
   }
-  const authorized = !hooks.asksForKey(received) || carriesKey()
+  const authorized = !hooks.asksForKey(received, key) || carriesKey()
   return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
 }

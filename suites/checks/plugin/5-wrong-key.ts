@@ -34,16 +34,19 @@ const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 's
   'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
   'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
   ...Object.fromEntries(
-    ['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'Proxy-X-API-Key', 'Proxy-Authorization'].map((name) => [
-      `the header ${name}`,
-      (key: string) => ({ headers: { [name]: name === 'Proxy-Authorization' ? `Bearer ${key}` : key } }),
-    ]),
+    ['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-API-Key-Old', 'Proxy-X-API-Key', 'Proxy-Authorization'].map(
+      (name) => [
+        `the header ${name}`,
+        (key: string) => ({ headers: { [name]: name === 'Proxy-Authorization' ? `Bearer ${key}` : key } }),
+      ],
+    ),
   ),
   'the value of another header': (key) => ({ headers: { 'X-Note': `X-API-Key: ${key}` } }),
   'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
   'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
   'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
   'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+  'a second word after Bearer': (key) => ({ headers: { Authorization: `Bearer x ${key}` } }),
   'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
 }
 
