@@ -6,7 +6,7 @@ import { type Call, type Choices, type ListOperation, type ListState, nameOf } f
 import { rulesIn } from './rules.ts'
 import type { LaunchedServer } from './session.ts'
 
-/** The next request of a client; `remove` is a position in the last list, modulo its length. */
+/** The next request of a client; `remove` is a position in the last list, modulo its length; from the end if negative. */
 export type NextRequest = 'add' | 'list' | { readonly remove: number }
 
 /** Requests of several clients to one list, with the times of request and response. */
@@ -35,7 +35,7 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
     },
     /** Sends and records a request. Throws `NoResponse` without a response. */
     send(client: string, next: NextRequest): Promise<void> {
-      const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
+      const target = typeof next === 'object' ? listed.at(next.remove % listed.length) : undefined
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }
       if (next === 'add') {
         const draft = rules.draft()

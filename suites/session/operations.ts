@@ -110,6 +110,7 @@ const trustedHeaders = {
   'X-Client-IP': local,
   'X-Originating-IP': local,
   Forwarded: `for=${local}`,
+  'X-Internal': 'true',
   'Access-Control-Request-Method': 'GET',
   'User-Agent': 'kube-probe/1.30',
 }

@@ -48,8 +48,15 @@ const longText = 'xy'.repeat(128)
 
 /** Wrong keys: some similar to the correct one, some with its length in eight bits, and texts that stand for no value. */
 export function wrongKeys(key: string): readonly string[] {
-  const similar = [...keyVariations.map(({ apply }) => apply(key)), `${key},x`, `"${key}"`]
-  const others = [longText, `${key}${longText}`, 'undefined', 'null']
+  const similar = [
+    ...keyVariations.map(({ apply }) => apply(key)),
+    `${key},x`,
+    `${key};x`,
+    `${key} x`,
+    `${key}${key}`,
+    `"${key}"`,
+  ]
+  const others = [longText, `${key}${longText}`, 'undefined', 'null', '*', '%']
   return [...new Set([...similar, ...others])].filter((candidate) => candidate !== '' && candidate !== key)
 }
 

@@ -121,6 +121,7 @@ const unusualLogins: readonly (readonly [what: string, login: Login, json?: stri
   ['below 0', -5],
   ['of 0', 0],
   ['with an exponent', 300_500, '3005e2'],
+  ['above 2^53, with an exponent', 9_007_199_254_740_993n, '9007199254740993e0'],
 ]
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */

@@ -17,8 +17,11 @@ const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 type Field = (typeof fields)[number]
 
 /** Not logins, or logins with a fraction: none may be stored as another login. */
-const notAnInteger = ['900000998.5', '"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}']
-const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]']
+const notAnInteger = [
+  ...['900000998.5', '"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}'],
+  ...['9000009985e-1', '" 900000998"', '{"login":900000998}'],
+]
+const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]', 'false', '0', '[]']
 
 /** JSON values that a field must not have. */
 type Wrong = Readonly<Partial<Record<Field, readonly string[]>>>
@@ -27,14 +30,14 @@ const wrongTypes: Wrong = {
   master: notAnInteger,
   follower: notAnInteger,
   mode: notAString,
-  value: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}'],
+  value: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}', 'false'],
   direction: notAString,
 }
 
 const notPositive: Wrong = {
   value: [
     ...['0', '0.0', '-0', '0e5'],
-    ...['-1', '-0.01', '-1e-9', '-100000', '-1e-10', '-0.0000000000001', '-1e-300', '-5e-324'],
+    ...['-1', '-0.01', '-1e-9', '-100000', '-1e-10', '-0.0000000000001', '-1e-300', '-5e-324', '-1e10', '-1e308'],
   ],
 }
 
@@ -45,7 +48,7 @@ const asJson = (words: readonly string[]) => words.map((word) => JSON.stringify(
 const unlistedWords: Wrong = {
   mode: asJson([
     ...['lots', '', 'MULT', 'mult\ud800', 'Fixed', 'mul', 'multipliers', 'mult '],
-    ...['fix', 'fixed_lot', 'lot', 'm', 'mult\0'],
+    ...['fix', 'fixed_lot', 'lot', 'm', 'mult\0', 'mult\u200b', '\uff4dult', '\u016dult'],
     ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
   ]),
   direction: asJson([
@@ -70,6 +73,13 @@ const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
 function values(...numerals: readonly string[]) {
   return Object.fromEntries(
     numerals.map((numeral) => [`value ${numeral}`, (json: string) => withField(json, 'value', numeral)]),
+  )
+}
+
+/** Further members that are not valid JSON. */
+function notes(...texts: readonly string[]) {
+  return Object.fromEntries(
+    texts.map((text) => [`the further member ${text}`, (json: string) => json.replace('{', `{"note":${text},`)]),
   )
 }
 
@@ -99,6 +109,8 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   'a body of white space': () => ' \r\n\t ',
   'truncated JSON': (json) => json.slice(0, -1),
   'JSON followed by other text': (json) => `${json} x`,
+  'JSON followed by a brace': (json) => `${json}}`,
+  'JSON followed by a line': (json) => `${json}\nx`,
   'JSON followed by a second rule': (json) => json + json,
   'a trailing comma in the JSON': (json) => json.replace(/}$/, ',}'),
   'single-quoted JSON': (json) => json.replaceAll('"', "'"),
@@ -107,11 +119,13 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   ...values('NaN', 'Infinity', '01.5'),
   'JSON that lacks the opening brace': (json) => json.slice(1),
   'a missing comma in the JSON': (json) => json.replace(',"follower"', ' "follower"'),
-  ...values('.5', '1.', '+1'),
+  ...values('.5', '1.', '+1', '1.5f', '- 1'),
+  'equals signs for colons in the JSON': (json) => json.replaceAll('":', '"='),
   'JSON preceded by other text': (json) => `x${json}`,
   'JSON followed by a NUL byte': (json) => `${json}\0`,
   ...values('0x1'),
-  'an unescaped line break in a string': (json) => json.replace('{', '{"note":"a\nb",'),
+  ...notes('"a\nb"', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
+  'a no-break space in front of the JSON': (json) => `\u00a0${json}`,
   'a form-encoded body': asForm,
   'a YAML body': asYaml,
 }
@@ -137,6 +151,7 @@ export const addRejectedChecks: readonly Check[] = [
         return [
           [`no ${field}`, toJson(rest)],
           [`${field} under another name`, toJson({ ...rest, [`${field}_`]: value })],
+          [`${field} and a space as the name`, toJson({ ...rest, [`${field} `]: value })],
           [`${field} and a NUL as the name`, toJson({ ...rest, [`${field}\0x`]: value })],
           [`${field} in an object`, toJson({ ...rest, rule: { [field]: value } })],
         ] as const

@@ -45,7 +45,12 @@ const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 's
   'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
   'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
   'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
-  'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+  ...Object.fromEntries(
+    ['Token ', 'Digest ', 'Bearer:'].map((scheme) => [
+      `Authorization: ${scheme.trim()}`,
+      (key: string) => ({ headers: { Authorization: `${scheme}${key}` } }),
+    ]),
+  ),
   'a second word after Bearer': (key) => ({ headers: { Authorization: `Bearer x ${key}` } }),
   'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
 }

@@ -22,6 +22,7 @@ const overlaps: readonly Round[] = [
   [[{ remove: 1 }], ['list', 'list'], ['list']],
   [['add'], [{ remove: 2 }], [{ remove: 2 }]],
   [['add', 'list'], ['add'], [{ remove: 0 }]],
+  [[{ remove: -1 }], [{ remove: -1 }], [{ remove: -1 }]],
 ]
 
 const clients = ['A', 'B', 'C'] as const
