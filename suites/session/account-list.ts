@@ -2,6 +2,7 @@ import { OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
 import { accountPath, createPath, type Platform, type PlatformOverrides } from './platform.ts'
+import { toJson } from './plugin.ts'
 
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
@@ -36,6 +37,11 @@ export function listIn(response: HttpResponse): AccountList | null {
   if (isPart(response, found.length))
     throw new OutOfScope('the list is paginated, and how to read the other pages is not specified')
   return { response, accounts: found.filter(isObject).map(unwrapped) }
+}
+
+/** The documented members of a listed account, as JSON. Others, such as a time of the last login, may change. */
+export function contentOf({ name, currency, balance, group, leverage }: Members): string {
+  return toJson({ name, currency, balance, group, leverage })
 }
 
 /** Whether a response shows a list, complete or not. */

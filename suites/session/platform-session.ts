@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { type HttpResponse, isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
-import { findList, listIn, readAccounts } from './account-list.ts'
+import { contentOf, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
 import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
@@ -37,10 +37,12 @@ export function createPlatformSession(options: PlatformSessionOptions) {
       throw new NotApplicable('no list of trading accounts was found: give its path with `--list-path`')
     return path
   }
+  const shown = new Map<string, number>()
   const list = async () => {
     const response = await readAccounts(platform, await knownPath())
     const found = listIn(response)
     if (found === null) throw new CannotArrange(`the list was answered with ${response.status} and holds no array`)
+    for (const content of found.accounts.map(contentOf)) if (!shown.has(content)) shown.set(content, Date.now())
     return found
   }
   /** Null if there is no complete list. */
@@ -70,6 +72,8 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     listPath,
     /** The current list; throws `NotApplicable` if there is none. */
     list,
+    /** The content of each account that the list has shown, and when it did so first, in ms since 1970. */
+    shown: shown as ReadonlyMap<string, number>,
     /** The response to a valid request for the account, sent once; the baseline for modified requests. */
     ordinary: remember(() => platform.account()),
     /** The response to a request with a wrong signature, sent once. */

@@ -148,10 +148,7 @@ export const creationDefects: readonly PlatformDefect[] = [
         { answers: { 'platform.create.missing-currency': 'accepted', 'platform.create.currency-symbol': 'accepted' } },
       ]),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
-      masked(storesBefore('readBalance'), [
-        ...withoutList,
-        { answers: { 'platform.create.missing-balance': 'accepted', 'platform.create.balance-negative': 'accepted' } },
-      ]),
+      masked(storesBefore('readBalance'), withoutList),
   }),
   ...rows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':

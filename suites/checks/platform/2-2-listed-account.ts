@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import type { AccountDraft } from '../../session/account.ts'
-import type { AccountList } from '../../session/account-list.ts'
+import { type AccountList, contentOf } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
+import { createPath } from '../../session/platform.ts'
 import {
   accountNamed,
   expectNoSuccess,
@@ -96,6 +98,12 @@ function expectToTheCent(actual: unknown, expected: number): void {
   expectThat(isSame, 'trading-account.balance-changed', { expected, actual })
 }
 
+/** After this time in ms, a cache of a list or of an account has usually ended. */
+const cachedMs = 2_000
+
+/** The beginning of the names of all accounts of the kit. */
+const labelOf = ({ name }: AccountDraft) => name.replace(/\d+$/, '')
+
 /** The accounts that were listed before a creation are listed afterwards too, and only one got its balance. */
 function expectOthersKept(
   { owned }: PlatformSession,
@@ -103,10 +111,12 @@ function expectOthersKept(
   before: AccountList,
   after: AccountList,
 ): void {
-  const label = draft.name.replace(/\d+$/, '')
+  const label = labelOf(draft)
   // The balance of a foreign account may change while it is traded.
-  const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
-    JSON.stringify(owned || String(name).startsWith(label) ? { name, currency, balance } : { name, currency })
+  const contents = (account: Readonly<Record<string, unknown>>) => {
+    const { name, currency } = account
+    return owned || String(name).startsWith(label) ? contentOf(account) : JSON.stringify({ name, currency })
+  }
   const rest = after.accounts.map(contents)
   for (const account of before.accounts.map(contents)) {
     const at = rest.indexOf(account)
@@ -181,6 +191,8 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     ) => {
       if (platform.mayTryAnything) await platform.created()
       const names = (await platform.list()).accounts.map(({ name }) => name)
+      const path = (await platform.listPath()) ?? createPath
+      expectNoSuccess(await platform.send({ method: 'HEAD', path, key: null }))
       for (const key of [null, 'not-the-key', ...wrongKeys(platform.key)]) {
         const response = await platform.listWith({ key })
         expectNoSuccess(response)
@@ -221,7 +233,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       const plain = platform.draft()
-      const draft = { ...plain, name: `${plain.name} <b>A&B</b> &amp; %41+$x {y}  z` }
+      const draft = { ...plain, name: `${plain.name} <b>A&B</b> &amp; %41+$x {y}  z, {{x}} \${y}` }
       expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
     },
     'CP-231 The list of trading accounts shows a balance of 123456789.12 to the cent': async (platform) => {
@@ -245,15 +257,19 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   ...checks(disposableOnly, 'platform.list.as-sent', {
     'CP-236 The list of trading accounts shows accepted names of digits, with control characters and long ones as sent':
       (platform) => expectListedIfAccepted(platform, unusualNames(platform.draft().name)),
-    'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, and cents, as sent': (
-      platform,
-    ) =>
-      expectListedIfAccepted(platform, {
-        'a balance of 0.5': { balance: 0.5 },
-        'a balance of 1.15': { balance: 1.15 },
-        'a balance of 4.35': { balance: 4.35 },
-        'a balance of 3000000000': { balance: 3_000_000_000 },
-      }),
+    'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, cents, and any leverage as sent':
+      (platform) =>
+        expectListedIfAccepted(platform, {
+          'a balance of 0.5': { balance: 0.5 },
+          'a balance of 1.15': { balance: 1.15 },
+          'a balance of 4.35': { balance: 4.35 },
+          'a balance of 1.1': { balance: 1.1 },
+          'a balance of 0.07': { balance: 0.07 },
+          'a balance of 3000000000': { balance: 3_000_000_000 },
+          'a leverage of 1': { leverage: 1 },
+          'a leverage of 30': { leverage: 30 },
+          'a leverage of 1000': { leverage: 1000 },
+        }),
   }),
   ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.shows-once', {
     'CP-238 The list of trading accounts shows both of two accepted accounts with one name': async (platform) => {
@@ -269,5 +285,24 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const balances = named(list).map(({ balance }) => balance)
       expectEqual('trading-account.listed-times-wrong', balances.toSorted(), [first.balance, second.balance].toSorted())
     },
+  }),
+  ...checks({ ...sampling, concludes: true }, 'platform.list.keeps-others', {
+    'CP-239 The list of trading accounts shows every account of the kit unchanged at the end of the run, and after 2 s':
+      async (platform) => {
+        const { draft } = await platform.created()
+        await listedSample(platform)
+        const isOwn = (account: string) => account.includes(JSON.stringify(labelOf(draft)).slice(1, -1))
+        const own = [...platform.shown].filter(([account]) => isOwn(account))
+        const first = Math.min(...own.map(([, shownAt]) => shownAt))
+        if (own.length > 0) await pause(Math.max(0, first + cachedMs - Date.now()))
+        const { accounts } = await platform.list()
+        const now = new Set(accounts.map(contentOf))
+        const changed = own.flatMap(([account]) => (now.has(account) ? [] : account))
+        expectThat(changed.length === 0, 'trading-account.other-changed', {
+          expected: changed.slice(0, 5),
+          actual: accounts.slice(-5),
+          difference: null,
+        })
+      },
   }),
 ]

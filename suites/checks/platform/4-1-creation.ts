@@ -197,7 +197,10 @@ export const creationChecks: readonly PlatformCheck[] = [
       const incomplete = ['name', 'currency', 'balance'].map((member) =>
         accountText(platform.draft(), { [member]: undefined }),
       )
-      const odd = [{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }]
+      const odd = [
+        ...[{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }],
+        ...[{ name: 7 }, { group: 7 }, { leverage: '100' }, { balance: '1' }],
+      ]
       const bodies = ['{', toJson([draft]), ...incomplete, ...invalidBodies(draft).slice(3, 5)]
       await expectRejectedToChangeNothing(platform, [
         ...bodies.map((body) => ({ ...post, body })),
@@ -220,9 +223,14 @@ export const creationChecks: readonly PlatformCheck[] = [
         { method: 'HEAD', path: createPath },
         { method: 'OPTIONS', path: createPath },
         ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path: createPath, body: body() })),
-        ...[accountPath, `${createPath}/`, `${createPath}x`, '/trading-accounts', '/v99/trading-accounts'].map(
-          (path) => ({ method: 'POST', path, body: body() }) as const,
-        ),
+        ...[
+          accountPath,
+          `${createPath}/`,
+          `${createPath}/x`,
+          `${createPath}x`,
+          '/trading-accounts',
+          '/v99/trading-accounts',
+        ].map((path) => ({ method: 'POST', path, body: body() }) as const),
       ])
       expectEqual('account.changed', identityOf(expectAccount(await platform.account())), account)
     },

@@ -31,7 +31,7 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
 export const platformKeyChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.auth.account-needs-key', {
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
-      (platform) => [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
+      ({ key, secret }) => [null, 'not-the-key', secret, ...wrongKeys(key)].map((wrong) => ({ key: wrong })),
     ),
     'CP-307 HEAD, and GET with the path in another spelling, do not disclose the account without a key': hides(() => [
       { key: null, method: 'HEAD' },
@@ -43,17 +43,18 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
       ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
     ),
-    'CP-305 GET /v1/account with the key only in the query string or a cookie does not disclose the account': hides(
-      (platform) => {
+    'CP-305 GET /v1/account with the key only in the query string, a cookie or another header does not disclose the account':
+      hides((platform) => {
         const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
         const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
         const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
         return [
           ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
           { key: null, headers: { Cookie } },
+          { key: null, headers: { 'X-API-Key': platform.key, 'Proxy-Authorization': `Bearer ${platform.key}` } },
+          { key: null, headers: { 'X-Forwarded-For': '127.0.0.1' } },
         ]
-      },
-    ),
+      }),
     'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': hides(
       ({ key }) => {
         const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
@@ -71,9 +72,12 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(reading, 'platform.auth.client-error', {
-    'CP-309 GET /v1/account returns 4xx without a key and with a wrong key': async (platform) => {
+    'CP-309 GET /v1/account returns 4xx without a key, with a wrong key and with another scheme': async (platform) => {
       await arrangeAccount(platform)
       for (const key of [null, 'not-the-key']) expectClientError(await platform.account({ key }))
+      for (const Authorization of ['', 'Bearer', 'Basic eDp5']) {
+        expectClientError(await platform.account({ key: null, headers: { Authorization } }))
+      }
     },
   }),
   ...checks(reading, 'platform.auth.works-after-refusal', {

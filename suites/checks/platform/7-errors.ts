@@ -29,7 +29,7 @@ const changing: readonly Asked[] = [
 async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const responses = [
     await platform.account({ key: 'not-the-key' }),
-    await platform.send({ method: 'GET', path: unknownPath }),
+    await platform.send({ method: 'GET', path: `${unknownPath}%22` }),
     ...(platform.mayTryAnything ? await creationErrors(platform) : []),
   ]
   return responses.filter(({ status }) => status >= 400)
@@ -37,9 +37,11 @@ async function errors(platform: PlatformSession): Promise<readonly HttpResponse[
 
 /** Error responses that may repeat a quotation mark. */
 async function creationErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
-  const text = accountText(platform.draft({ name: 'a"b' }), { leverage: -1, currency: 'a"b' })
+  const bodies = [{ leverage: -1, name: 'a"b' }, { currency: 'a"b' }].map((wrong) =>
+    accountText(platform.draft(), wrong),
+  )
   const post = { method: 'POST', path: createPath } as const
-  return [await platform.send({ ...post, body: text }), await platform.send({ ...post, body: text.slice(0, -1) })]
+  return Promise.all([...bodies, '{"a'].map((body) => platform.send({ ...post, body })))
 }
 
 function typeOf({ headers }: HttpResponse): string {
@@ -53,9 +55,11 @@ function isJsonType(type: string): boolean {
 /** Clause 7: errors, whose form is not specified. */
 export const platformErrorChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.path.unknown', {
-    'CP-501 GET of an unknown path of the platform returns 4xx': async (platform) => {
+    'CP-501 GET of an unknown, a deeper or a malformed path of the platform returns 4xx': async (platform) => {
       await arrangeAccount(platform)
-      expectClientError(await platform.send({ method: 'GET', path: unknownPath }))
+      for (const path of [unknownPath, `${accountPath}/x`, '/v1/a/b/c/d/e/f/g/h', '/v1/%zz']) {
+        expectClientError(await platform.send({ method: 'GET', path }))
+      }
     },
   }),
   ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.method.allow', {

@@ -1,4 +1,5 @@
 import type { PlatformCheck } from '../../session/check.ts'
+import { accountPath } from '../../session/platform.ts'
 import { arrangeAccount, expectAccount, expectNoSuccess } from '../../session/platform-expect.ts'
 import { checks, reading } from './scopes.ts'
 
@@ -10,9 +11,12 @@ export const versionChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(reading, 'platform.version.unknown', {
-    'CP-903 GET /v99/account does not succeed': async (platform) => {
+    'CP-903 GET of the account and the list below /v0 and /v99 does not succeed': async (platform) => {
       await arrangeAccount(platform)
-      expectNoSuccess(await platform.send({ method: 'GET', path: '/v99/account' }))
+      const paths = [accountPath, (await platform.listPath()) ?? accountPath]
+      for (const path of paths.flatMap((known) => ['/v0', '/v99'].map((version) => known.replace('/v1', version)))) {
+        expectNoSuccess(await platform.send({ method: 'GET', path }))
+      }
     },
   }),
 ]

@@ -2,7 +2,7 @@ import { expectEqual, expectExactly, expectThat, failure } from '../../assertion
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
-import { isList } from '../../session/account-list.ts'
+import { isList, listIn } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath } from '../../session/platform.ts'
@@ -37,6 +37,14 @@ function expectCreated(response: HttpResponse | undefined): void {
 function expectReceived(response: HttpResponse | undefined): void {
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
   expectSuccess(response)
+}
+
+/** The response shows the list, with accounts of these names in it. */
+function expectComplete(response: HttpResponse, names: readonly unknown[]): void {
+  expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
+  const listed = new Set(listIn(response)?.accounts.map(({ name }) => name))
+  const missing = names.filter((name) => !listed.has(name))
+  expectThat(missing.length === 0, 'trading-account.not-listed', { expected: missing, difference: null, response })
 }
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
@@ -135,23 +143,28 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
   ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
-      const text = accountText(platform.draft())
+      const draft = platform.draft()
+      const text = accountText(draft)
       const framing = 'Transfer-Encoding: chunked'
       const bytes = rawCreation(platform, { signed: text, sent: inTwoChunks(text), framing })
-      expectCreated((await platform.raw({ bytes, responses: 1 })).responses[0])
+      const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+      expectCreated(response)
+      await expectListed(platform, draft, response)
     },
   }),
   ...checks({ ...disposableOnly, tolerates: ['no effect', 'end of connection'] }, 'platform.http.chunked-body', {
     'CP-611 POST /v1/trading-accounts with any form of chunks, extensions and trailers succeeds': async (platform) => {
       await platform.created()
       for (const [what, form] of Object.entries(chunkedForms)) {
-        const text = accountText(platform.draft())
+        const draft = platform.draft()
+        const text = accountText(draft)
         const { header: framing = chunked[0] } = form
         const creation = rawCreation(platform, { signed: text, sent: inForm(text, form), framing })
         await after(`a POST in chunks ${what}`, async () => {
           const [response, next] = (await platform.raw({ bytes: [creation, rawAccount(platform)], responses: 2 }))
             .responses
           expectCreated(response)
+          await expectListed(platform, draft, response)
           // The server may close the connection after the first response.
           if (next !== undefined) expectSuccess(next)
         })
@@ -163,12 +176,15 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       await platform.created()
-      const text = accountText(platform.draft())
+      const draft = platform.draft()
+      const text = accountText(draft)
       const framing = `Content-Length: ${Buffer.byteLength(text)}`
       const bytes = rawCreation(platform, { signed: text, sent: text, framing })
       const end = bytes.indexOf('\r\n\r\n')
       const splitAt = [2, bytes.indexOf('\r\n') + 1, bytes.indexOf('Bearer') + 10, end + 3, end + 4, bytes.length - 20]
-      expectCreated((await platform.raw({ bytes, responses: 1, splitAt })).responses[0])
+      const [response] = (await platform.raw({ bytes, responses: 1, splitAt })).responses
+      expectCreated(response)
+      await expectListed(platform, draft, response)
     },
   }),
   ...checks(reading, 'platform.http.parallel-reads', {
@@ -191,20 +207,21 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     ) => {
       const { id } = await arrangeAccount(platform)
       const hasList = (await platform.listPath()) !== null
+      const names = hasList ? (await platform.list()).accounts.map(({ name }) => name) : []
       const asksForList = (i: number) => hasList && i % 2 === 1
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (asksForList(i) ? platform.listWith({}) : platform.account())),
       )
       for (const [i, response] of responses.entries()) {
         if (!asksForList(i)) expectEqual('account.changed', expectAccount(response).id, id)
-        else expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
+        else expectComplete(response, names)
       }
     },
   }),
   ...checks(disposableOnly, 'platform.robust.parallel-creations', {
     'CP-604 Eight simultaneous creations and reads of the list all succeed, and each account is listed exactly once':
       async (platform) => {
-        const { response: sample } = await platform.created()
+        const { draft: sampled, response: sample } = await platform.created()
         const drafts = Array.from({ length: 8 }, () => platform.draft())
         const hasList = (await platform.listPath()) !== null
         const [responses, reads] = await Promise.all([
@@ -213,14 +230,14 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         ])
         for (const response of responses) rejectAtLimit(response)
         expectEqual('responses.successes-wrong', responses.map(isSuccess), Array(drafts.length).fill(true))
-        for (const read of reads)
-          expectThat(isList(read), 'response.not-of-its-request', { difference: null, response: read })
+        for (const read of reads) expectComplete(read, [sampled.name])
         if (!hasList) return
-        for (const { name } of drafts) {
+        for (const { name, balance } of drafts) {
           const { accounts } = await listShowing(platform, name)
-          const times = accounts.filter((account) => account.name === name).length
-          if (times === 0) rejectDelayed(sample)
-          expectEqual('trading-account.listed-times-wrong', times, 1)
+          const listed = accounts.filter((account) => account.name === name)
+          if (listed.length === 0) rejectDelayed(sample)
+          expectEqual('trading-account.listed-times-wrong', listed.length, 1)
+          expectEqual('trading-account.balance-changed', listed[0]?.balance, balance)
         }
       },
   }),

@@ -6,6 +6,7 @@ import { accountPath, createPath } from '../../session/platform.ts'
 import {
   accountNamed,
   arrangeAccount,
+  expectAccount,
   expectNoSuccess,
   expectSuccess,
   listWithNew,
@@ -50,7 +51,7 @@ const survives =
       const response = await send()
       if (!mayBeAccepted) expectRejected(response)
       // Another request gives the server time to process an incomplete one.
-      expectSuccess(await platform.account())
+      expectAccount(await platform.account())
     }
     if (before !== null)
       expectEqual('trading-account.count-changed', (await platform.list()).accounts.length, before.accounts.length)

@@ -46,11 +46,15 @@ const withEdgeSpace = (word: string) => [`${word}\n`, `${word}\r\n`, `${word}\t`
 const asJson = (words: readonly string[]) => words.map((word) => JSON.stringify(word))
 
 const unlistedWords: Wrong = {
-  mode: asJson([
-    ...['lots', '', 'MULT', 'mult\ud800', 'Fixed', 'mul', 'multipliers', 'mult '],
-    ...['fix', 'fixed_lot', 'lot', 'm', 'mult\0', 'mult\u200b', '\uff4dult', '\u016dult'],
-    ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
-  ]),
+  mode: [
+    ...asJson([
+      ...['lots', '', 'MULT', 'mult\ud800', 'Fixed', 'mul', 'multipliers', 'mult '],
+      ...['fix', 'fixed_lot', 'lot', 'm', 'mult\0', 'mult\u200b', '\uff4dult'],
+      ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
+    ]),
+    // Its last eight bits are those of m.
+    '"\\u016dult"',
+  ],
   direction: asJson([
     ...['both', '', 'SAME', 'Reverse', 'rev', 'sam', 'reversed', 'opposite', ' same', 'same ', 'same\0'],
     ...[...withEdgeSpace('same'), ...withEdgeSpace('reverse')],
@@ -119,12 +123,12 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   ...values('NaN', 'Infinity', '01.5'),
   'JSON that lacks the opening brace': (json) => json.slice(1),
   'a missing comma in the JSON': (json) => json.replace(',"follower"', ' "follower"'),
-  ...values('.5', '1.', '+1', '1.5f', '- 1'),
+  ...values('.5', '1.', '+1', '1.5f'),
   'equals signs for colons in the JSON': (json) => json.replaceAll('":', '"='),
   'JSON preceded by other text': (json) => `x${json}`,
   'JSON followed by a NUL byte': (json) => `${json}\0`,
   ...values('0x1'),
-  ...notes('"a\nb"', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
+  ...notes('"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
   'a no-break space in front of the JSON': (json) => `\u00a0${json}`,
   'a form-encoded body': asForm,
   'a YAML body': asYaml,
