@@ -20,11 +20,20 @@ export function rawRejected(platform: PlatformSession, body: string): Buffer {
   return rawRequest(platform.address, ['GET', accountPath], [json, ...headers, '', body])
 }
 
-/** A creation as raw bytes. `signed`: the signed body, or null. `framing`: the headers that delimit `sent`. */
+interface RawBody {
+  /** The signed body, or null. */
+  readonly signed: string | null
+  readonly sent: string
+  /** The headers that delimit `sent`. Default: its length. */
+  readonly framing?: string
+}
+
+/** A creation, or another request with a body, as raw bytes. */
 export function rawCreation(
   platform: PlatformSession,
-  { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },
+  { signed, sent, framing = `Content-Length: ${Buffer.byteLength(sent)}` }: RawBody,
+  [method, path]: readonly [method: 'POST' | 'PUT', path: string] = ['POST', createPath],
 ): Buffer {
-  const headers = platform.headersOf('POST', createPath, signed)
-  return rawRequest(platform.address, ['POST', createPath], [json, ...headers, framing, '', sent])
+  const headers = platform.headersOf(method, path, signed)
+  return rawRequest(platform.address, [method, path], [json, ...headers, framing, '', sent])
 }

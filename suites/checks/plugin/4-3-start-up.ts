@@ -146,7 +146,7 @@ export const startUpChecks: readonly Check[] = [
 
 /** Fields of `Copy_N` values that the API would reject or change. A server may read each in its own way. */
 const brokenFields: readonly (readonly Partial<Draft>[])[] = [
-  [{ value: 0 }, { value: -1.5 }],
+  [{ value: 0 }, { value: -1.5 }, { value: Number.NaN }],
   [{ mode: 'multiplier' }, { mode: 'lots' }, { mode: 'Fixed' }],
   [{ direction: 'both' }, { direction: 'Reverse' }],
 ]
