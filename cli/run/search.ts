@@ -33,8 +33,8 @@ interface ReenactedFault {
   /** Each of them could replace it. */
   readonly alternatives: readonly string[]
   /**
-   * Whether it explains two failures that do not depend on the timing, and no result contradicts it. A fault outside the
-   * catalogue may cause a single one too.
+   * Whether it explains two failures that do not depend on the timing, and no result contradicts it: a fault outside the
+   * catalogue may cause a single one too, and may leave more checks that can be judged.
    */
   readonly isConfirmed: boolean
 }
@@ -175,12 +175,14 @@ async function confirm(
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // Checks that fail in another way contradict the defects, like passed checks that fail.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
+  // Checks that were judged in the run, but cannot be with these defects.
+  const blocked = [...failed.keys(), ...rest].filter((check) => together.get(check) === undefined)
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
     const without = await reenact(
       ids.filter((id) => id !== defect),
-      [...relevant, ...besides],
+      [...relevant, ...besides, ...blocked],
     )
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
@@ -205,7 +207,8 @@ async function confirm(
     )
     const isOwn = 2 * explains.length >= could.length
     const stands = !isRefuted && isOwn && !isPart && !isMinor
-    const isConfirmed = wrong.length === 0 && explains.filter((check) => !timed.has(check)).length > 1
+    const isContradicted = wrong.length > 0 || blocked.some((check) => without.get(check) !== undefined)
+    const isConfirmed = !isContradicted && explains.filter((check) => !timed.has(check)).length > 1
     return { defect, explains, alternatives: equals, isConfirmed, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)

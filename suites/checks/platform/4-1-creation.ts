@@ -226,7 +226,7 @@ export const creationChecks: readonly PlatformCheck[] = [
         ...[
           accountPath,
           `${createPath}/`,
-          `${createPath}/x`,
+          `${createPath}/new`,
           `${createPath}x`,
           '/trading-accounts',
           '/v99/trading-accounts',
