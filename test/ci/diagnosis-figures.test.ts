@@ -20,7 +20,7 @@ import { shellCommand, type WrongServer, wrongServers } from '../wrong-servers.t
 /** How often the diagnosis is correct: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` tries all sets, otherwise one of each of two servers. */
 
 /** By fault, the equivalent defects. */
-const labels: Readonly<Record<string, Readonly<Record<string, { readonly same: readonly string[] }>>>> = {
+const labels: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   ...{ 'wrong-c': ofC, 'wrong-go': ofGo, 'wrong-java': ofJava, 'wrong-python': ofPython },
 }
 
@@ -69,7 +69,7 @@ describe.for(someOf(wrongServers, 2))('the diagnosis of $name', (server) => {
     async (faults, { skip }) => {
       programOrSkip(server.language, skip)
       const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, server.capacity)
-      const sameAs = (fault: string) => new Set(labels[server.name]?.[fault]?.same)
+      const sameAs = (fault: string) => new Set(labels[server.name]?.[fault])
       const same = new Set(faults.flatMap((fault) => [...sameAs(fault)]))
       const { found, seconds } = await diagnosed(outcomes, new Set())
       const named = found.map(({ defect, alternatives }) => [defect, ...alternatives])
