@@ -43,6 +43,12 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   return found
 }
 
+const showsName = (change: (name: string) => string) => async (platform: PlatformSession) => {
+  const plain = platform.draft()
+  const draft = { ...plain, name: change(plain.name) }
+  expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
+}
+
 /** An account with each of these changes, by what they are called, is rejected, or listed as sent. */
 async function expectListedIfAccepted(
   platform: PlatformSession,
@@ -55,20 +61,21 @@ async function expectListedIfAccepted(
   }
 }
 
+/** A row for each of these values of a field. */
+const each = <Field extends keyof AccountDraft>(what: string, field: Field, values: readonly AccountDraft[Field][]) =>
+  Object.fromEntries(values.map((value) => [`${what} ${value}`, { [field]: value }]))
+
 /** Names that a server may take for something else, cut, or change. */
 const unusualNames = (name: string): Readonly<Record<string, Partial<AccountDraft>>> => ({
   'a name of digits': { name: `${Date.now()}` },
-  'the name 1e5': { name: '1e5' },
-  'the name null': { name: 'null' },
-  'the name true': { name: 'true' },
+  ...each('the name', 'name', ['1e5', 'null', 'true']),
   'a line feed in the name': { name: `${name}\nB` },
   'a tab in the name': { name: `${name}\tB` },
   'U+0000 in the name': { name: `${name}\u0000B` },
   'U+200B in the name': { name: `${name}\u200bB` },
-  'a name of 70 characters': { name: name.padEnd(70, ' long') },
-  'a name of 140 characters': { name: name.padEnd(140, ' long') },
-  'a name of 270 characters': { name: name.padEnd(270, ' long') },
-  'a name of 600 characters': { name: name.padEnd(600, ' long') },
+  ...Object.fromEntries(
+    [70, 140, 270, 600].map((length) => [`a name of ${length} characters`, { name: name.padEnd(length, ' long') }]),
+  ),
 })
 
 interface Creation {
@@ -222,20 +229,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(creatingOne, 'platform.list.as-sent', {
-    'CP-230 The list of trading accounts shows a name with quotes, backslashes and several scripts as sent': async (
-      platform,
-    ) => {
-      const plain = platform.draft()
-      const draft = { ...plain, name: `${plain.name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂` }
-      expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
-    },
-    'CP-235 The list of trading accounts shows a name with markup, percent signs and repeated spaces as sent': async (
-      platform,
-    ) => {
-      const plain = platform.draft()
-      const draft = { ...plain, name: `${plain.name} <b>A&B</b> &amp; %41+$x {y}  z, {{x}} \${y}` }
-      expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
-    },
+    'CP-230 The list of trading accounts shows a name with quotes, backslashes and several scripts as sent': showsName(
+      (name) => `${name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂`,
+    ),
+    'CP-235 The list of trading accounts shows a name with markup, percent signs and repeated spaces as sent':
+      showsName((name) => `${name} <b>A&B</b> &amp; %41+$x {y}  z, {{x}} \${y}`),
     'CP-231 The list of trading accounts shows a balance of 123456789.12 to the cent': async (platform) => {
       const draft = platform.draft({ balance: 123_456_789.12 })
       expectToTheCent((await createAndFind(platform, draft)).listed.balance, draft.balance)
@@ -260,15 +258,8 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, cents, and any leverage as sent':
       (platform) =>
         expectListedIfAccepted(platform, {
-          'a balance of 0.5': { balance: 0.5 },
-          'a balance of 1.15': { balance: 1.15 },
-          'a balance of 4.35': { balance: 4.35 },
-          'a balance of 1.1': { balance: 1.1 },
-          'a balance of 0.07': { balance: 0.07 },
-          'a balance of 3000000000': { balance: 3_000_000_000 },
-          'a leverage of 1': { leverage: 1 },
-          'a leverage of 30': { leverage: 30 },
-          'a leverage of 1000': { leverage: 1000 },
+          ...each('a balance of', 'balance', [0.5, 1.15, 4.35, 1.1, 0.07, 3_000_000_000]),
+          ...each('a leverage of', 'leverage', [1, 30, 1000]),
         }),
   }),
   ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.shows-once', {
@@ -294,7 +285,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         const isOwn = (account: string) => account.includes(JSON.stringify(labelOf(draft)).slice(1, -1))
         const own = [...platform.shown].filter(([account]) => isOwn(account))
         const first = Math.min(...own.map(([, shownAt]) => shownAt))
-        if (own.length > 0) await pause(Math.max(0, first + cachedMs - Date.now()))
+        await pause(Math.max(0, first + cachedMs - Date.now()))
         const { accounts } = await platform.list()
         const now = new Set(accounts.map(contentOf))
         const changed = own.flatMap(([account]) => (now.has(account) ? [] : account))

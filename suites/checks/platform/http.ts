@@ -16,6 +16,7 @@ import {
   rejectDelayed,
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
 import {
   chunked,
   demandsLength,
@@ -39,6 +40,18 @@ function expectReceived(response: HttpResponse | undefined): void {
   expectSuccess(response)
 }
 
+const answersThree =
+  (join: (requests: readonly Buffer[]) => Buffer | readonly Buffer[]) => async (platform: PlatformSession) => {
+    await arrangeAccount(platform)
+    const bytes = join([rawAccount(platform), rawAccount(platform, { path: unknownPath }), rawAccount(platform)])
+    const result = await platform.raw({ bytes, responses: 3 })
+    expectExactly(
+      'responses.successes-wrong',
+      result.responses.map(isSuccess),
+      untilClosed(result, [true, false, true]),
+    )
+  }
+
 /** The response shows the list, with accounts of these names in it. */
 function expectComplete(response: HttpResponse, names: readonly unknown[]): void {
   expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
@@ -51,28 +64,9 @@ function expectComplete(response: HttpResponse, names: readonly unknown[]): void
 export const platformHttpChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.http.keep-alive', {
     'CP-601 Three platform requests on one connection, the second to an unknown path, get independent responses':
-      async (platform) => {
-        await arrangeAccount(platform)
-        const bytes = [rawAccount(platform), rawAccount(platform, { path: unknownPath }), rawAccount(platform)]
-        const result = await platform.raw({ bytes, responses: bytes.length })
-        const successes = result.responses.map(isSuccess)
-        expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
-      },
-  }),
-  ...checks(reading, 'platform.http.keep-alive', {
-    'CP-613 Three pipelined platform requests, the second to an unknown path, get their responses in order': async (
-      platform,
-    ) => {
-      await arrangeAccount(platform)
-      const bytes = Buffer.concat([
-        rawAccount(platform),
-        rawAccount(platform, { path: unknownPath }),
-        rawAccount(platform),
-      ])
-      const result = await platform.raw({ bytes, responses: 3 })
-      const successes = result.responses.map(isSuccess)
-      expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
-    },
+      answersThree((requests) => requests),
+    'CP-613 Three pipelined platform requests, the second to an unknown path, get their responses in order':
+      answersThree((requests) => Buffer.concat(requests)),
   }),
   ...checks(reading, 'platform.http.any-head', {
     'CP-614 GET /v1/account with headers in another case, order or white space succeeds': async (platform) => {
