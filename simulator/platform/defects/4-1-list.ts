@@ -132,6 +132,15 @@ export const listDefects = maskedByDefault(withoutList, [
     }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.length === 0 ? [example] : accounts, query),
     }),
+    'platform.list.accounts-expire The list shows an account only for a second after its creation.': ({
+      listedAccounts,
+    }) => ({
+      listedAccounts: (accounts, query) =>
+        listedAccounts(
+          accounts.filter(({ createdAt }) => Date.now() - Date.parse(createdAt) < 1_000),
+          query,
+        ),
+    }),
     'platform.create.balance-added-to-previous A new balance is added to that of the account before.': addsTo(
       (accounts, { balance }) =>
         accounts.map((earlier, at) =>

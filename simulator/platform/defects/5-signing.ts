@@ -44,6 +44,9 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
       sameSignature: (given, right) => right.startsWith(given),
     }),
+    'platform.signature.longer-accepted A signature with further digits is accepted.': () => ({
+      sameSignature: (given, right) => given.startsWith(right),
+    }),
     'platform.signature.digits-in-any-order A signature with its digits in any order is accepted.': () => ({
       sameSignature: (given, right) => [...given].toSorted().join('') === [...right].toSorted().join(''),
     }),
