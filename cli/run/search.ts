@@ -33,8 +33,8 @@ interface ReenactedFault {
   /** Each of them could replace it. */
   readonly alternatives: readonly string[]
   /**
-   * Whether it explains two failures that do not depend on the timing, and no result contradicts it: a fault outside the
-   * catalogue may cause a single one too, and may leave more checks that can be judged.
+   * Whether it explains two failures that do not depend on the timing, and no result contradicts it. A fault outside of
+   * the catalogue may cause a single one too, and may leave more checks that can be judged.
    */
   readonly isConfirmed: boolean
 }
