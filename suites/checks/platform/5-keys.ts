@@ -43,7 +43,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
       ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
     ),
-    'CP-305 GET /v1/account with the key only in the query string, a cookie or another header does not disclose the account':
+    'CP-305 GET /v1/account with the key only in the query, a cookie or another header does not disclose the account':
       hides((platform) => {
         const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
         const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))

@@ -83,7 +83,10 @@ function values(...numerals: readonly string[]) {
 /** Further members that are not valid JSON. */
 function notes(...texts: readonly string[]) {
   return Object.fromEntries(
-    texts.map((text) => [`the further member ${text}`, (json: string) => json.replace('{', `{"note":${text},`)]),
+    texts.map((text) => [
+      `the further member ${text.replace('\n', '\\n')}`,
+      (json: string) => json.replace('{', `{"note":${text},`),
+    ]),
   )
 }
 

@@ -108,7 +108,7 @@ export const keyParameterChecks: readonly Check[] = [
     },
   }),
   ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.whole-key', {
-    'CT-747 GET /api/status rejects a key that differs from API_Key only in punctuation, at an equals sign or in a leading zero':
+    'CT-747 GET /api/status rejects a key that differs from API_Key only in punctuation, an equals sign or a leading zero':
       async ({ launch, newKey }) => {
         const key = withMarks(newKey(), punctuation)
         const server = await launch({ apiKey: key, list: 'any' })

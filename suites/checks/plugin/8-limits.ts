@@ -134,7 +134,7 @@ export const limitChecks: readonly Check[] = [
     },
   }),
   ...serverChecks({ ...exclusive, needs: ['restart'] }, 'plugin.capacity.survives-restart', {
-    'CT-911 A full list is the same and still full after a restart, and after DELETE of a rule and another restart it is not':
+    'CT-911 A full list has the same rules and is still full after a restart, and a DELETE survives another restart':
       async (server, { fillServer }) => {
         const { plugin, rules, restart } = server
         const { list, own } = await fillServer(server)
