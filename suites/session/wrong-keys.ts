@@ -20,6 +20,9 @@ const other = (which: string, at: (length: number) => number, place: string): Ke
   shell: filtered(`awk '{ p = ${place}; ${replaced} }'`),
 })
 
+/** Its length is 0 in eight bits. */
+const longText = 'xy'.repeat(128)
+
 export const keyVariations: readonly KeyVariation[] = [
   other('first', () => 0, '1'),
   other('second', () => 1, '2'),
@@ -35,6 +38,8 @@ export const keyVariations: readonly KeyVariation[] = [
   { name: 'without its first character', apply: (key) => key.slice(1), shell: expanded('KEY#?') },
   { name: 'with one more character', apply: (key) => `${key}x`, shell: `${expanded('KEY')}x` },
   { name: 'behind one more character', apply: (key) => `x${key}`, shell: 'x$KEY' },
+  { name: 'with 256 more characters', apply: (key) => key + longText, shell: `${expanded('KEY')}${longText}` },
+  { name: 'twice', apply: (key) => key + key, shell: expanded('KEY').repeat(2) },
   { name: 'in the other case', apply: otherCase, shell: filtered("tr 'A-Za-z' 'a-zA-Z'") },
 ]
 
@@ -43,20 +48,11 @@ export function wrongKeyLabel(name: string): string {
   return `[wrong key: the key ${name}]`
 }
 
-/** Their length is 0 in eight bits. */
-const longText = 'xy'.repeat(128)
-
-/** Wrong keys: some similar to the correct one, some with its length in eight bits, and texts that stand for no value. */
+/** Wrong keys: some similar to the correct one, and texts that stand for no value or for any. */
 export function wrongKeys(key: string): readonly string[] {
-  const similar = [
-    ...keyVariations.map(({ apply }) => apply(key)),
-    `${key},x`,
-    `${key};x`,
-    `${key} x`,
-    `${key}${key}`,
-    `"${key}"`,
-  ]
-  const others = [longText, `${key}${longText}`, 'undefined', 'null', '*', '%']
+  const changed = [`${key},x`, `${key};x`, `${key} x`, `"${key}"`]
+  const similar = [...keyVariations.map(({ apply }) => apply(key)), ...changed]
+  const others = [longText, 'undefined', 'null', '*', '%']
   return [...new Set([...similar, ...others])].filter((candidate) => candidate !== '' && candidate !== key)
 }
 
