@@ -31,7 +31,8 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
 export const platformKeyChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.auth.account-needs-key', {
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
-      ({ key, secret }) => [null, 'not-the-key', secret, ...wrongKeys(key)].map((wrong) => ({ key: wrong })),
+      ({ key, secret }) =>
+        [null, 'not-the-key', secret === key ? null : secret, ...wrongKeys(key)].map((wrong) => ({ key: wrong })),
     ),
     'CP-307 HEAD, and GET with the path in another spelling, do not disclose the account without a key': hides(() => [
       { key: null, method: 'HEAD' },

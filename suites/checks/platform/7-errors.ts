@@ -41,7 +41,9 @@ async function creationErrors(platform: PlatformSession): Promise<readonly HttpR
     accountText(platform.draft(), wrong),
   )
   const post = { method: 'POST', path: createPath } as const
-  return Promise.all([...bodies, '{"a'].map((body) => platform.send({ ...post, body })))
+  const responses: HttpResponse[] = []
+  for (const body of [...bodies, '{"a']) responses.push(await platform.send({ ...post, body }))
+  return responses
 }
 
 function typeOf({ headers }: HttpResponse): string {

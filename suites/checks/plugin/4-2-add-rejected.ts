@@ -132,7 +132,6 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   'JSON followed by a NUL byte': (json) => `${json}\0`,
   ...values('0x1'),
   ...notes('"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
-  'a no-break space in front of the JSON': (json) => `\u00a0${json}`,
   'a form-encoded body': asForm,
   'a YAML body': asYaml,
 }
