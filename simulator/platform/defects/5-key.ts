@@ -48,8 +48,11 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
     }),
-    'platform.key.read-from-x-api-key The key is also accepted in X-API-Key.': ({ readKeyElsewhere }) => ({
-      readKeyElsewhere: (received) => readKeyElsewhere(received) ?? received.headers['x-api-key']?.toString(),
+    'platform.key.read-from-proxy-authorization The key is also accepted in Proxy-Authorization.': ({
+      readKeyElsewhere,
+    }) => ({
+      readKeyElsewhere: (received) =>
+        readKeyElsewhere(received) ?? received.headers['proxy-authorization']?.replace('Bearer ', ''),
     }),
     'platform.key.head-needs-no-key HEAD requires no key.': masked(
       () => ({ asksForKey: ({ method }) => method !== 'HEAD' }),

@@ -52,7 +52,8 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
         return [
           ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
           { key: null, headers: { Cookie } },
-          { key: null, headers: { 'X-API-Key': platform.key, 'Proxy-Authorization': `Bearer ${platform.key}` } },
+          // Whether X-API-Key may carry it is a question.
+          { key: null, headers: { 'Proxy-Authorization': `Bearer ${platform.key}` } },
           { key: null, headers: { 'X-Forwarded-For': '127.0.0.1' } },
         ]
       }),

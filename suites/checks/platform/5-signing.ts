@@ -95,7 +95,7 @@ export const signingChecks: readonly PlatformCheck[] = [
       }),
     ),
   }),
-  ...checks({ ...creatingSigned, creates: 1, tolerates: ['no effect'] }, 'platform.signing.day-old', {
+  ...checks({ ...creatingSigned, creates: 1 }, 'platform.signing.day-old', {
     'CP-410 POST /v1/trading-accounts with a signature that is a day old is rejected': async (platform) => {
       await requireSigning(platform)
       expectNoSuccess(await platform.create(platform.draft(), { sign: { atSeconds: now() - 86_400 } }))

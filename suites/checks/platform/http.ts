@@ -27,7 +27,7 @@ import {
   untilClosed,
 } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { checks, creatingOne, disposableOnly, judgingResponses, reading } from './scopes.ts'
+import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
 function expectCreated(response: HttpResponse | undefined): void {
   if (response !== undefined) rejectAtLimit(response)
@@ -141,7 +141,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       }
     },
   }),
-  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.chunked-body', {
+  ...checks(creatingOne, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
       const draft = platform.draft()
@@ -172,7 +172,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       }
     },
   }),
-  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.split-request', {
+  ...checks(creatingOne, 'platform.http.split-request', {
     'CP-608 POST /v1/trading-accounts that is split in the method, line end, key, blank line and body succeeds': async (
       platform,
     ) => {

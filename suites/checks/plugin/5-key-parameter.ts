@@ -28,7 +28,9 @@ async function expectDisabled(
       () => status(overrides),
       () => list(overrides),
       () => add(draft, overrides),
+      // Whether 0 or 1 is the first index is a question.
       () => remove(0, overrides),
+      () => remove(1, overrides),
     ]
     for (const request of requests) {
       // A disabled API may close the connection.
