@@ -18,12 +18,19 @@ function wayIn(world: World, defects: readonly string[], check: string): Failure
 
 /**
  * The result of the search for a server with these failures, if simulators behave as in `world`, and as in `inTheRun`
- * where the order of the run is kept.
+ * where the order of the run is kept. `unjudged` names the checks that cannot be judged with a defect.
  */
 async function searched(
   failures: Readonly<Record<string, string>>,
   world: World,
-  { trials = 1_000, inTheRun = world, known = recordedOf(world), timed = [] as readonly string[], change = '' } = {},
+  {
+    trials = 1_000,
+    inTheRun = world,
+    known = recordedOf(world),
+    timed = [] as readonly string[],
+    change = '',
+    unjudged = {} as World,
+  } = {},
 ) {
   let left = trials
   const failed = Object.entries(failures).map(
@@ -39,7 +46,8 @@ async function searched(
     reenact(defects: readonly string[], asked: readonly string[], inOrder?: boolean) {
       left -= 1
       const like = inOrder ? inTheRun : world
-      return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(like, defects, check)])))
+      const result = (check: string) => (wayIn(unjudged, defects, check) ? undefined : wayIn(like, defects, check))
+      return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, result(check)])))
     },
   }
   const found = await searchFaults(ended)
@@ -102,6 +110,16 @@ describe('the search names', () => {
     const like: World = { C1: [index], C2: [index], C3: [index], C5: [index] }
     expect(await searched(failures, like, { timed: ['C1', 'C2'] })).toMatchObject({ confirmed: ['index'] })
     expect(await searched(failures, like, { timed: ['C1', 'C2', 'C3'] })).toMatchObject({ confirmed: [] })
+  })
+
+  test('a fault as possible if a check that the run judged cannot be judged with it', async () => {
+    const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong', C5: 'index.wrong' }
+    const like: World = { C1: [index], C2: [index], C3: [index], C5: [index] }
+    for (const check of ['C5', 'C6']) {
+      const found = await searched(failures, like, { unjudged: { [check]: [index] } })
+      expect(found?.faults).toHaveProperty('index')
+      expect(found?.confirmed).toEqual([])
+    }
   })
 
   test('no fault with another failure, and leaves the failure unexplained', async () => {
