@@ -29,6 +29,13 @@ test('a wrong key is named, and a long number keeps its length', () => {
   )
 })
 
+test('a random key of digits is not part of it', () => {
+  const exchanges = [exchange('x1', '/api/status', [['X-API-Key', '450269702455']])]
+  expect(failureSummary({ data: { difference: null }, exchanges, decidedBy: 'x1' })).toBe(
+    'DELETE /api/status X-API-Key: 0 200',
+  )
+})
+
 test('a failure without data and requests has no circumstances', () => {
   expect(failureSummary({ data: null, exchanges: [] })).toBe('')
 })
