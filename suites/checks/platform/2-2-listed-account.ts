@@ -43,6 +43,7 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   return found
 }
 
+/** The list shows an account with a name that is changed in this way as sent. */
 const showsName = (change: (name: string) => string) => async (platform: PlatformSession) => {
   const plain = platform.draft()
   const draft = { ...plain, name: change(plain.name) }

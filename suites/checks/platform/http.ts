@@ -40,6 +40,7 @@ function expectReceived(response: HttpResponse | undefined): void {
   expectSuccess(response)
 }
 
+/** Three requests, sent one after the other or at once, get their own responses. */
 const answersThree =
   (join: (requests: readonly Buffer[]) => Buffer | readonly Buffer[]) => async (platform: PlatformSession) => {
     await arrangeAccount(platform)
