@@ -122,6 +122,18 @@ describe('the search names', () => {
     }
   })
 
+  test('a fault as possible if a failure of the same kind remains unexplained', async () => {
+    const way = 'request.accepted | GET /api/status 200 object'
+    const query: World = { C1: [['query', way]], C2: [['query', way]] }
+    const found = await searched({ C1: way, C2: way, C3: way }, query)
+    expect(found?.faults).toEqual({ query: ['C1', 'C2'] })
+    expect(found?.confirmed).toEqual([])
+    const late = await searched({ C1: way, C2: way, C3: way }, query, { timed: ['C3'] })
+    expect(late?.confirmed).toEqual(['query'])
+    const other = await searched({ C1: way, C2: way, C3: 'list.wrong | GET /api/rules 200 object' }, query)
+    expect(other?.confirmed).toEqual(['query'])
+  })
+
   test('no fault with another failure, and leaves the failure unexplained', async () => {
     const found = await searched({ C1: 'index.wrong', C2: 'index.wrong', C3: 'list.wrong', C5: 'list.wrong' }, world)
     expect(found).toMatchObject({ faults: {}, explained: [] })

@@ -33,8 +33,9 @@ interface ReenactedFault {
   /** Each of them could replace it. */
   readonly alternatives: readonly string[]
   /**
-   * Whether it explains two failures that do not depend on the timing, and no result contradicts it. A fault outside of
-   * the catalogue may cause a single one too, and may leave more checks that can be judged.
+   * Whether it explains two failures that do not depend on the timing, no result contradicts it, and no failure of the
+   * same kind is left. A fault outside of the catalogue may cause a single one too, may cause more than this one does,
+   * and may leave more checks that can be judged.
    */
   readonly isConfirmed: boolean
 }
@@ -208,7 +209,9 @@ async function confirm(
     const isOwn = 2 * explains.length >= could.length
     const stands = !isRefuted && isOwn && !isPart && !isMinor
     const isContradicted = wrong.length > 0 || blocked.some((check) => without.get(check) !== undefined)
-    const isConfirmed = !isContradicted && explains.filter((check) => !timed.has(check)).length > 1
+    const isSteady = (check: string) => !timed.has(check)
+    // A wider fault, which the catalogue does not have, may cause what is left of its kinds as well.
+    const isConfirmed = !isContradicted && explains.filter(isSteady).length > 1 && !left.some(isSteady)
     return { defect, explains, alternatives: equals, isConfirmed, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
