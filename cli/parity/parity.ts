@@ -49,7 +49,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
   const { result, harm } = await session.verifyAfter(() => compareWithTwin(session, comparison, options))
   process.stdout.write(listChangesText(harm))
-  return exitCodeAfter(signal, codeOfTarget(kind, harm) ?? result)
+  return exitCodeAfter(signal, codeOfTarget([session.main], harm) ?? result)
 }
 
 type ParityOptions = ReturnType<typeof resolveParityOptions>
@@ -142,7 +142,7 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
     compareBoth(comparison, serverOf(otherSession), options),
   )
   process.stdout.write(listChangesText(harm))
-  return codeOfTarget(otherPlugin.kind, harm) ?? result
+  return codeOfTarget([otherPlugin], harm) ?? result
 }
 
 function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {

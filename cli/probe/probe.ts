@@ -34,13 +34,13 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const planned = target.plan(pluginProbes)
   const session = await target.consent(planned)
   const { result: outcomes, harm } = await session.verifyAfter(() => runChecks(session, startThread(apisModule)))
-  const { url, kind, identity: plugin } = session.main
+  const { url, identity: plugin } = session.main
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(detected))
   process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
-  return exitCodeAfter(signal, codeOfTarget(kind, harm, outcomes) ?? code)
+  return exitCodeAfter(signal, codeOfTarget([session.main], harm, outcomes) ?? code)
 }
 
 /** Fails before the first request if the profile cannot be written. @throws {UsageError} */

@@ -99,7 +99,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
   )
   const report = buildReport(record(session, outcomes, verification))
   const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)
-  return { verdict: report.verdict, code: exitCodeOf(report, outcomes), outcomes, failed }
+  return { verdict: report.verdict, code: exitCodeOf(report, outcomes, session), outcomes, failed }
 }
 
 const places = isProof ? Array.from({ length: 10 }, (_, at) => at + 1) : [1, 2, 5]

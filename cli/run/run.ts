@@ -91,14 +91,14 @@ export async function run(
   const faults = isDiagnosed ? renderDiagnosis(report, isCutShort ? options.diagnosisMs : null) : ''
   printEnd(report, `${faults}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
-  return exitCodeAfter(signal, exitCodeOf(report, outcomes))
+  return exitCodeAfter(signal, exitCodeOf(report, outcomes, session))
 }
 
 /** What reporters with an end of their own print. */
 const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
 
-export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
-  const ofTarget = codeOfTarget(report.target.kind, report.harm, outcomes)
+export function exitCodeOf(report: Report, outcomes: readonly Outcome[], { apis }: Pick<ReadySession, 'apis'>): number {
+  const ofTarget = codeOfTarget(apis, report.harm, outcomes)
   if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,

@@ -5,8 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { apis } from './apis.ts'
+import { platformApi } from './platform/api.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
-import { openTarget, type ReadySession, runCases } from './session.ts'
+import { codeOfTarget, openTarget, type ReadySession, runCases } from './session.ts'
 
 function embedded(): RunOptions {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -58,4 +59,28 @@ test('an error is reported only after the servers were verified', async () => {
   })
   await expect(failing).rejects.toThrow('planted')
   expect(await rulesIn(session).read()).toHaveLength(3)
+})
+
+const asFound = { restored: true, unreachable: false }
+const changed = { ...asFound, restored: false }
+const unreachable = { ...changed, unreachable: true }
+
+test.for([
+  { what: 'a list that was restored', harm: asFound, code: null },
+  { what: 'a list that was not restored', harm: changed, code: 5 },
+  { what: 'a list that was not restored, on a server that answered again', harm: changed, gone: pluginApi, code: 5 },
+  { what: 'a list that cannot be read', harm: unreachable, code: 4 },
+  { what: 'a server that stopped answering', harm: asFound, gone: pluginApi, code: 4 },
+  { what: 'a changed list of a server that the kit started', kind: 'exec', harm: changed, code: 1 },
+  { what: 'a server that the kit started and that ended', kind: 'exec', harm: unreachable, gone: pluginApi, code: 1 },
+  { what: 'a platform that stopped answering beside it', kind: 'exec', harm: asFound, gone: platformApi, code: 4 },
+] as const)('the exit code for $what is $code', ({ harm, code, ...row }) => {
+  const kind = 'kind' in row ? row.kind : 'url'
+  const servers = [
+    { kind, api: pluginApi },
+    { kind: 'url', api: platformApi },
+  ] as const
+  const stopped = 'gone' in row ? row.gone.checks.slice(0, 1) : []
+  const outcomes = stopped.map(({ id }) => ({ check: id, status: 'blocked', stop: 'unreachable' }) as const)
+  expect(codeOfTarget(servers, harm, outcomes)).toBe(code)
 })

@@ -9,9 +9,9 @@ import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
+import { isAlive } from '../../suites/safety/process-alive.ts'
 import type { Case } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
-import { isAlive } from '../../suites/targets/process-alive.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
@@ -189,17 +189,21 @@ export function requireChecks(
   )
 }
 
-/** The exit code if a problem with the target outweighs the verdict; null otherwise. */
+type Judged = Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'checks' | 'observations'> }
+
+/**
+ * The exit code if a problem with a target outweighs the verdict; null otherwise. `harm` is that of the first server.
+ * A server that the kit started was judged if it died, and its list needs no recovery.
+ */
 export function codeOfTarget(
-  kind: OpenApi['kind'],
-  harm: Harm | null,
-  outcomes: readonly Pick<Outcome, 'status' | 'stop'>[] = [],
+  servers: readonly Judged[],
+  harm: Pick<Harm, 'restored' | 'unreachable'> | null,
+  outcomes: readonly Pick<Outcome, 'check' | 'status' | 'stop'>[] = [],
 ): number | null {
-  const isForeign = kind === 'url'
-  if (isForeign && (harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable'))) {
-    return exitCode.unreachable
-  }
-  // On a server that the kit started, changes to the list are the server's fault and need no recovery.
-  if (harm?.unreachable || harm?.restored === false) return isForeign ? exitCode.harmed : exitCode.nonConformant
+  const isForeign = servers[0]?.kind === 'url'
+  if (harm?.restored === false && !harm.unreachable) return isForeign ? exitCode.harmed : exitCode.nonConformant
+  const foreign = runCases(servers.filter(({ kind }) => kind === 'url').map(({ api }) => api))
+  const isGone = outcomes.some(({ check, stop }) => stop === 'unreachable' && foreign.some(({ id }) => id === check))
+  if (isGone || harm?.unreachable) return isGone || isForeign ? exitCode.unreachable : exitCode.nonConformant
   return outcomes.some(({ status }) => status === 'error') ? exitCode.kitError : null
 }

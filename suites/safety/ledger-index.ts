@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { readLedger } from './ledger.ts'
+import { isAlive } from './process-alive.ts'
 
 /** The folder with links to this user's ledgers, so that a run in another folder finds an unfinished one. */
 function indexFolder(): string {
@@ -18,15 +19,19 @@ export function noteLedger(file: string): void {
   }
 }
 
-/** The registered runs that did not finish their clean-up, with their processes. Removes the others. */
+/**
+ * The registered runs that did not finish their clean-up, or may still send a write, with their processes. Removes those
+ * of ended processes that need no clean-up.
+ */
 export function unfinishedRuns() {
   try {
     return readdirSync(indexFolder()).flatMap((name) => {
       const note = join(indexFolder(), name)
       const [, pid, file = ''] = /^(\d+) (.*)$/s.exec(readFileSync(note, 'utf8')) ?? []
       const run = readLedger(file)
-      if (run?.unfinished) return [{ file, pid: Number(pid), run }]
-      rmSync(note, { force: true })
+      const isRunning = isAlive(Number(pid))
+      if (run !== null && (run.unfinished || (isRunning && !run.closed))) return [{ file, pid: Number(pid), run }]
+      if (!isRunning) rmSync(note, { force: true })
       return []
     })
   } catch {

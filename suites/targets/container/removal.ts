@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { isAlive } from '../process-alive.ts'
+import { isAlive } from '../../safety/process-alive.ts'
 import type { Container, Engine } from './engine.ts'
 
 /** The label with the machine and the process that own a container. */
