@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { paintFor } from '../../reports/paint.ts'
 import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { ClientOptions } from './client.ts'

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { redactedExcerpt } from '../../http/redact.ts'
 import type { Exchange, Message } from './exchange.ts'
 

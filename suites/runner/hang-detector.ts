@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import type { Request } from '../client/client.ts'
 import type { Wait, Waits } from '../client/wait.ts'
 import type { Draft } from '../model/rule.ts'

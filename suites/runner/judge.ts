@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { FailedExpectation, renderFailure } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client, Request } from '../client/client.ts'
 import type { Observer, Received, Sent } from '../client/observed.ts'

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type NetConnectOpts } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import type { TLSSocket } from 'node:tls'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
 import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
