@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { contentOf } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
@@ -26,12 +25,7 @@ export interface LiveChoice
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
   const { lifeCycle, url, ledger, redact } = choice
   const { hooks: commands, parameters, manual, hookLimitMs: limitMs } = lifeCycle
-  const hooks = createHooks({
-    ...{ commands, url, parameters, limitMs, redact },
-    reportFolder: dirname(ledger.file),
-    onFolder: (folder) => ledger.append({ event: 'private', folder, pid: process.pid }),
-    onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
-  })
+  const hooks = createHooks({ commands, url, parameters, limitMs, redact, ledger })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
   const person = createPerson?.(choice) ?? null
   return createLiveServer({ ...choice, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)

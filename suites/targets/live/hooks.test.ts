@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRedactor } from '../../../http/redact.ts'
+import type { LedgerEntry } from '../../safety/ledger.ts'
 import { createHooks, type HookCommands } from './hooks.ts'
-import { asBefore, type Parameters, type StepName } from './step.ts'
+import { asBefore, type Parameters } from './step.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const parameters: Parameters = { API_Key: key, API_Port: '8443', Copy_1: '1>2,mult,1,same', Licence: 'x' }
@@ -13,17 +14,19 @@ function hooksOf(commands: HookCommands, more: { limitMs?: number; parameters?: 
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const outputFile = join(folder, 'hooks.log')
-  const started: [StepName, number][] = []
+  const started: [string, number][] = []
   const folders: string[] = []
+  const append = (entry: LedgerEntry) => {
+    if (entry.event === 'private') folders.push(entry.folder)
+    if (entry.event === 'hook') started.push([entry.step, entry.pid])
+  }
   const hooks = createHooks({
     commands,
     url: 'http://192.0.2.7:18443/plugin',
     parameters,
     limitMs: 5_000,
-    reportFolder: folder,
     redact: createRedactor([key]),
-    onFolder: (name) => folders.push(name),
-    onStart: (step, pid) => started.push([step, pid]),
+    ledger: { file: join(folder, 'ledger.jsonl'), append, close: () => undefined },
     ...more,
   })
   return { folder, hooks, started, folders, log: () => readFileSync(outputFile, 'utf8') }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
@@ -17,16 +17,12 @@ import {
 
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
-export interface HookOptions extends Pick<LiveOptions, 'url' | 'redact'> {
+/** The output of the hooks, and while a hook runs a file with the parameters, are in the folder of the ledger. */
+export interface HookOptions extends Pick<LiveOptions, 'url' | 'redact' | 'ledger'> {
   readonly commands: HookCommands
   /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
   readonly limitMs: number
-  /** Folder for the output of the hooks, and while a hook runs for a file with the parameters. */
-  readonly reportFolder: string
-  /** Called with the name of the private folder of a hook, before the folder exists. */
-  readonly onFolder: (name: string) => void
-  readonly onStart: (step: StepName, pid: number) => void
 }
 
 const shownLines = 5
@@ -41,11 +37,13 @@ export function createHooks(options: HookOptions): LifecycleOperator {
 }
 
 async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
-  const { commands, redact, reportFolder, limitMs, onStart } = options
+  const { commands, redact, ledger, limitMs } = options
+  const reportFolder = dirname(ledger.file)
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
   // Private to this user, since the parameters contain a key, and the output is not redacted yet.
-  const folder = createPrivateFolder(reportFolder, options.onFolder)
+  const announce = (name: string) => ledger.append({ event: 'private', folder: name, pid: process.pid })
+  const folder = createPrivateFolder(reportFolder, announce)
   try {
     const variables = variablesIn(folder, desired, options)
     const printedFile = join(folder, 'output')
@@ -53,7 +51,7 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     const output = openSync(printedFile, 'w', 0o600)
     const child = startShell(command, ['ignore', output, output], variables)
     closeSync(output)
-    if (child.pid !== undefined) onStart(step, child.pid)
+    if (child.pid !== undefined) ledger.append({ event: 'hook', step, pid: child.pid })
     const failure = await failureOf(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
