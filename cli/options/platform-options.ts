@@ -1,5 +1,4 @@
 import { listPaths } from '../../suites/session/account-list.ts'
-import type { PlatformTarget } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readUrl, resolveTransport } from '../transport/resolve.ts'
@@ -7,19 +6,10 @@ import { spell } from './flags.ts'
 import { checkKey, readSecretFile } from './read-files.ts'
 import { accountFlags, defaultMaxAccounts, defaultVendor, platformFlags, type RunFlags } from './run-definitions.ts'
 
-export type PlatformChoice =
-  | { readonly kind: 'simulator' }
-  | (Pick<
-      PlatformTarget,
-      'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths' | 'group' | 'accountTerms'
-    > & {
-      readonly kind: 'url'
-      readonly maxAccounts: number
-      readonly disposable: boolean
-    })
+export type PlatformChoice = { readonly kind: 'simulator' } | NonNullable<ReturnType<typeof resolvePlatform>>
 
 /** Null if no platform is named. @throws {UsageError} for a bad URL, a missing key, or flags without effect */
-export function resolvePlatform(flags: Partial<RunFlags>, env: Environment): PlatformChoice | null {
+export function resolvePlatform(flags: Partial<RunFlags>, env: Environment) {
   const { platformUrl, platformKeyFile, platformSecretFile } = flags
   if (platformUrl === undefined) return rejectIdleFlags(flags)
   const key =
@@ -56,7 +46,7 @@ export function resolvePlatform(flags: Partial<RunFlags>, env: Environment): Pla
     },
     maxAccounts: flags.maxAccounts ?? defaultMaxAccounts,
     disposable: flags.disposablePlatform === true,
-  }
+  } as const
 }
 
 /** Options without effect are errors: with `--group` alone no platform would be judged. */

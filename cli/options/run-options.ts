@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import type { Transport } from '../../suites/client/transport.ts'
 import type { Risk } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
@@ -16,20 +15,7 @@ export type ReporterName = RunFlags['reporter'] | 'quiet'
 
 export type PlanFormat = Exclude<NonNullable<RunFlags['plan']>, boolean>
 
-export type TargetChoice =
-  | { readonly kind: 'simulator'; readonly key: string | null }
-  | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
-  | { readonly kind: 'container'; readonly image: string; readonly key: string | null }
-  | {
-      readonly kind: 'url'
-      readonly url: string
-      readonly key: string
-      /** The option or variable that holds the key. */
-      readonly keySource: string
-      readonly transport: Transport
-    }
-  /** No plugin: only a platform is judged. */
-  | { readonly kind: 'none' }
+export type TargetChoice = ReturnType<typeof chooseTarget>
 
 /** The resolved options of a run. Null stands for an option without a value. */
 export type RunOptions = Readonly<ReturnType<typeof resolveRunOptions>>
@@ -78,15 +64,18 @@ function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {
   return verbose ? 'list' : reporter
 }
 
-function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {
+/** The plugin to judge; `none` if only a platform is judged. */
+function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment) {
   rejectSeveral(flags)
   const { target, exec, container } = flags
-  if ([target, exec, container].every((way) => way === undefined) && platform !== null) return { kind: 'none' }
+  if ([target, exec, container].every((way) => way === undefined) && platform !== null) {
+    return { kind: 'none' } as const
+  }
   const given = readKey(flags, env)
   const key = given?.key ?? null
-  if (exec !== undefined) return { kind: 'exec', command: exec, key }
-  if (container !== undefined) return { kind: 'container', image: container, key }
-  if (target === undefined) return { kind: 'simulator', key }
+  if (exec !== undefined) return { kind: 'exec', command: exec, key } as const
+  if (container !== undefined) return { kind: 'container', image: container, key } as const
+  if (target === undefined) return { kind: 'simulator', key } as const
   if (given === null) {
     throw new UsageError(
       '`--target` requires an API key.',
@@ -98,9 +87,10 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
     kind: 'url',
     url,
     key: given.key,
+    /** The option or variable that holds the key. */
     keySource: given.source,
     transport: resolveTransport(url, flags, env, flags.platformUrl),
-  }
+  } as const
 }
 
 function requireOwnServer(target: TargetChoice): true {
