@@ -32,12 +32,17 @@ import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from '
 export function guardClient(list: RunList): Client {
   return guarded(list, async (request) => {
     list.countWrite()
-    if (list.isLeased) {
-      announce(request, list)
-      return list.client(request)
-    }
+    if (list.isLeased) return announced(list)(request)
     return request.method === 'DELETE' ? sendRemoval(request, list, repeatedRemoval(request, list)) : add(request, list)
   })
+}
+
+/** A client whose requests are in the ledger before they are sent. */
+function announced(list: RunList): Client {
+  return (request) => {
+    announce(request, list)
+    return list.client(request)
+  }
 }
 
 function guarded(list: ProtectedList, write: Client): Client {
@@ -98,10 +103,7 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
   const { wrong } = list.knowledge
   // A rule of the kit that is added now could not be removed.
   if (wrong !== null) return Promise.reject(wrong)
-  const send = () => {
-    announce(request, list)
-    return list.client(request)
-  }
+  const send = () => announced(list)(request)
   return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
 }
 
@@ -170,13 +172,8 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
 
 /** A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one. */
 function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Repetition | null {
-  const { client, key, draft } = list
   const sendSame = async () => addition.exchangeOf(await addition.send())
-  const announcing: Client = (request) => {
-    announce(request, list)
-    return client(request)
-  }
-  const addAnother = async () => (await createPlugin(announcing, key).add(draft())).exchange
+  const addAnother = async () => (await createPlugin(announced(list), list.key).add(list.draft())).exchange
   const isRejected = isRejection(step)
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
