@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
@@ -236,7 +236,6 @@ export function readLines(file: string): readonly string[] {
 
 /** The file name of the ledger of a target inside the report folder, unique for each target. */
 export function ledgerName(target: string): string {
-  const hash = createHash('sha256').update(target).digest('hex').slice(0, 8)
   const readable = target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
-  return `ledger-${readable}-${hash}.jsonl`
+  return `ledger-${readable}-${hash('sha256', target).slice(0, 8)}.jsonl`
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   contentOf,
   type Draft,
@@ -15,10 +15,7 @@ export type ListState = ReturnType<typeof listState>
 
 /** The list of a target at one moment, with the SHA-256 of the ordered contents in hexadecimal. */
 export function listState(rules: readonly Rule[]) {
-  const hash = createHash('sha256')
-    .update(toJson(rules.map(contentOf)))
-    .digest('hex')
-  return { rules, hash }
+  return { rules, hash: hash('sha256', toJson(rules.map(contentOf))) }
 }
 
 export const orderChanged = 'the order of the rules has changed'

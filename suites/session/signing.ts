@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { isRead } from '../client/exchange.ts'
 import type { PlatformCredentials } from './platform.ts'
 
@@ -32,10 +32,7 @@ export function createTimes(): Times {
   return ({ method, path, body }) => {
     let seconds = Math.floor(Date.now() / 1000)
     if (isRead(method)) return seconds
-    const digest = createHash('sha256')
-      .update(`${method} ${path} `)
-      .update(body ?? '')
-      .digest('hex')
+    const digest = hash('sha256', `${method} ${path} ${body?.toString('latin1') ?? ''}`)
     while (used.has(`${seconds} ${digest}`)) seconds -= 1
     used.add(`${seconds} ${digest}`)
     return seconds
