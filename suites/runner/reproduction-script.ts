@@ -64,7 +64,7 @@ function steps(
 ): readonly string[] {
   const add = (one: Exchange, isNeeded: boolean, output = ' -o /dev/null') => {
     // With `-f` nothing more is sent if a change was not made.
-    const failsEarly = isNeeded && isSuccess(one) ? ' -f' : ''
+    const failsEarly = isNeeded && one.response !== null && one.response.status < 300 ? ' -f' : ''
     return `set -- "$@" $step${output}${failsEarly} ${curlArguments(one, keyVariable, base)} --next`
   }
   const arrangement = [...first.map((one) => add(one, true)), `first=$first'${first.map(statusPattern).join('')}'`]
@@ -88,10 +88,6 @@ function statusPattern(exchange: Exchange): string {
 
 function statusOf({ response }: Exchange): string {
   return response === null ? '000' : `${response.status}`
-}
-
-function isSuccess({ response }: Exchange): boolean {
-  return response !== null && response.status < 300
 }
 
 /** The steps of a failure that requests alone do not show, after advice on what to do instead. */

@@ -9,9 +9,7 @@ export interface Failure {
 
 /** A text without the characters that `plain.filter` removes. */
 function visiblePart(text: string): string {
-  return Array.from(text)
-    .filter((character) => character > ' ' && character !== '\u007f')
-    .join('')
+  return text.replace(/[^!-~\u0080-\u{10ffff}]/gu, '')
 }
 
 const plain = {
