@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Command, type Option } from 'commander'
+import { risks } from '../../suites/session/check.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig } from '../config/apply.ts'
 import { type Flags, oneOf, optionsOf, text, toggle, type ValuesOf, value, valueOptional } from './flags.ts'
@@ -18,7 +19,7 @@ const firstScreen = {
   container: value('<image>', 'Container image that holds the server to judge', notEmpty('my-plugin-server:1.2')),
   apiKey: text('<key>', 'API key of the plugin', { env: 'TCK_API_KEY' }),
   platformUrl: text('<url>', 'Base URL of a platform API'),
-  risk: oneOf('<risk>', 'Allowed changes to the target', ['read', 'write', 'exclusive']),
+  risk: oneOf('<risk>', 'Allowed changes to the target', risks),
   only: value('<glob>', 'Run only matching checks (repeatable)', globs, { otherwise: [] }),
   baseline: text('<file>', 'Known failures, which do not fail the run'),
   plan: valueOptional(

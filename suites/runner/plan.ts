@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { type Capability, type Case, capabilityReasons, type Risk } from '../session/check.ts'
+import { type Capability, type Case, capabilityReasons, type Risk, risks } from '../session/check.ts'
 
 export interface PlannedCheck {
   readonly id: string
@@ -24,8 +24,6 @@ export interface PlanOptions {
 }
 
 export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
-
-const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** Capabilities that most runs lack: the capacity can be unknown, and few platforms are disposable. */
 const beyondMostRuns: readonly Capability[] = ['stated-capacity', 'disposable-platform']
@@ -64,12 +62,12 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
 
 /** How much a check changes the target. Checks that need exclusive access come last. */
 function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
-  if (check.concludes && !options.shared) return riskOrder.length * 10
+  if (check.concludes && !options.shared) return risks.length * 10
   // On a server with foreign rules it is run before the checks that give the server another key.
-  if (check.concludes && check.risk === 'read') return riskOrder.indexOf('exclusive') * 10 + takesKey - 1
+  if (check.concludes && check.risk === 'read') return risks.indexOf('exclusive') * 10 + takesKey - 1
   // Progress is shown in this order, and these checks run when the others have ended.
-  if (check.alone && !options.shared) return riskOrder.length * 10 - 1
-  return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
+  if (check.alone && !options.shared) return risks.length * 10 - 1
+  return risks.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
 
 /** The weight of a check that gives the server another key. */
@@ -99,5 +97,5 @@ function outOfScopeReason(
 ): string | null {
   if (lacking !== undefined) return missing?.[lacking] ?? capabilityReasons[lacking]
   const needed = riskOf(check, options)
-  return riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk) ? `it needs --risk ${needed}` : null
+  return risks.indexOf(needed) > risks.indexOf(options.risk) ? `it needs --risk ${needed}` : null
 }

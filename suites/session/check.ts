@@ -6,7 +6,10 @@ import type { Session } from './session.ts'
  * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a conforming server
  * rejects, and rules of the kit, which are removed again. `exclusive`: also filling the list to its capacity.
  */
-export type Risk = 'read' | 'write' | 'exclusive'
+export type Risk = (typeof risks)[number]
+
+/** Each allows what those before it allow. */
+export const risks = ['read', 'write', 'exclusive'] as const
 
 /** What a target's driver can do beyond answering requests, each with the reason why a check that needs it is not run. */
 export const capabilityReasons = {

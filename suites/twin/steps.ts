@@ -4,7 +4,7 @@ import { twoKeys } from '../checks/plugin/catalogue/keys.ts'
 import { methodRows, plainRows } from '../checks/plugin/catalogue/plain.ts'
 import { removalRows } from '../checks/plugin/catalogue/removals.ts'
 import { riskOf } from '../checks/plugin/catalogue/row.ts'
-import type { Risk } from '../session/check.ts'
+import { type Risk, risks } from '../session/check.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
 import { post, type RejectedRequest, rejectedSteps, remove, situationIn } from '../session/rejected-requests.ts'
 import type { ServerPair, SharedRequest } from './server-pair.ts'
@@ -122,8 +122,6 @@ function rejectedStep({ step, what, request }: RejectedRequest & { step: string 
   }
 }
 
-const order: readonly Risk[] = ['read', 'write', 'exclusive']
-
 /** All steps that can show a difference between two servers, those with the lowest risk first. */
 export const allSteps: readonly ComparisonStep[] = [
   ...ownSteps,
@@ -147,7 +145,7 @@ export const allSteps: readonly ComparisonStep[] = [
   }),
   ...Object.values(removalRows).map(({ ids: [question, id], send }) => removing(id, send, question)),
   ...rejectedSteps.map(rejectedStep),
-].toSorted((one, other) => order.indexOf(one.risk) - order.indexOf(other.risk))
+].toSorted((one, other) => risks.indexOf(one.risk) - risks.indexOf(other.risk))
 
 export interface StepLimits {
   readonly risk: Risk
@@ -163,7 +161,7 @@ export function stepsFor(limits: StepLimits): readonly ComparisonStep[] {
   const mayFill = capacity !== null && capacity <= Math.min(maxFill, maxRequests / 20)
   return allSteps.filter(
     (step) =>
-      order.indexOf(step.risk) <= order.indexOf(risk) &&
+      risks.indexOf(step.risk) <= risks.indexOf(risk) &&
       (withoutForeignRules || !step.withoutForeignRules) &&
       (mayFill || step.fills !== true),
   )

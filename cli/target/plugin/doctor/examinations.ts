@@ -6,7 +6,7 @@ import { isObject } from '../../../../suites/client/json.ts'
 import { addressOf } from '../../../../suites/client/socket.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
-import type { Risk } from '../../../../suites/session/check.ts'
+import { risks } from '../../../../suites/session/check.ts'
 import { isWithin, type LoginRange } from '../../../../suites/session/logins.ts'
 import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../../suites/session/rules.ts'
@@ -166,8 +166,6 @@ async function examineLogins({ list, logins }: PluginDoctorContext) {
       : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
   )
 }
-
-const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
 function examineChecks({ capacity, lifeCycle }: PluginDoctorContext) {
   const checks = [...pluginChecks, ...pluginObservations]
