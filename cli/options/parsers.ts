@@ -30,10 +30,7 @@ export function collect(text: string, before: readonly string[]): readonly strin
 
 /** A parser that rejects an empty string, which an unset variable in a CI job yields. */
 export function notEmpty(example: string): (text: string) => string {
-  return (text) => {
-    if (text.trim() !== '') return text
-    throw new InvalidArgumentError(`Give a value that is not empty, like \`${example}\`.`)
-  }
+  return matching(/\S/, `Give a value that is not empty, like \`${example}\`.`)
 }
 
 /** A parser for globs that can be repeated. @throws {InvalidArgumentError} for an empty one */
@@ -59,20 +56,20 @@ export function loginRange(text: string): LoginRange {
   return { from, to }
 }
 
-export function vendor(text: string): string {
-  if (/^[A-Za-z0-9-]+$/.test(text)) return text
-  throw new InvalidArgumentError('Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.')
+/** A parser for a string that matches a pattern. */
+function matching(pattern: RegExp, advice: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text
+    throw new InvalidArgumentError(advice)
+  }
 }
 
-export function urlPath(text: string): string {
-  if (/^\/[\x21-\x7e]+$/.test(text)) return text
-  throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
-}
-
-export function currencyCode(text: string): string {
-  if (/^[A-Z]{3}$/.test(text)) return text
-  throw new InvalidArgumentError('Give three capital letters like `EUR`.')
-}
+export const vendor = matching(
+  /^[A-Za-z0-9-]+$/,
+  'Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.',
+)
+export const urlPath = matching(/^\/[\x21-\x7e]+$/, 'Give a path like `/v1/trading-accounts`.')
+export const currencyCode = matching(/^[A-Z]{3}$/, 'Give three capital letters like `EUR`.')
 
 /** Reads `2/5`. @throws {InvalidArgumentError} */
 export function parseShard(text: string): Shard {
