@@ -24,24 +24,19 @@ const entryOptions: readonly Option[] = [
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
-export interface Entry {
-  readonly name: string
-  /** Its position in the file, for messages. */
-  readonly where: string
-  /** The options of `run` as they stand in the file, for the configuration file of its run. */
-  readonly config: Readonly<Record<string, unknown>>
-  readonly values: ReadonlyMap<string, unknown>
-}
+export type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 
 /** The entries of a file of targets, with validated options. @throws {UsageError} with every problem */
-export async function readEntries(path: string): Promise<readonly Entry[]> {
-  const named = await collect(readTargets(path), async ({ line, entries }): Promise<Entry> => {
+export async function readEntries(path: string) {
+  const named = await collect(readTargets(path), async ({ line, entries }) => {
+    // The position in the file, for messages.
     const where = place(path, line)
     const values = resolveConfig(path, entries, entryOptions)
     const ofRun = entries.filter(({ key }) => !ownMembers.includes(key))
-    const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
+    // As they stand in the file, for the configuration file of its run.
+    const config: Readonly<Record<string, unknown>> = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
-    if (isFolderName(name)) return { name, where, config, values }
+    if (isFolderName(name)) return { name, where, config, values } as const
     throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
   })
   rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
@@ -55,7 +50,7 @@ function isFolderName(name: string): boolean {
 }
 
 /** The normalised addresses of the running servers that an entry names. */
-function addressesIn({ values }: Entry): readonly string[] {
+function addressesIn({ values }: Pick<Entry, 'values'>): readonly string[] {
   return ['target', 'platformUrl'].flatMap((member) => {
     const address = String(values.get(member) ?? '')
     if (!URL.canParse(address)) return []

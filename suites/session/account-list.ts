@@ -9,11 +9,8 @@ export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as c
 
 type Members = Readonly<Record<string, unknown>>
 
-export interface AccountList {
-  readonly response: HttpResponse
-  /** In the order of the list. Their members are not specified. */
-  readonly accounts: readonly Members[]
-}
+/** The accounts are in the order of the list. Their members are not specified. */
+export type AccountList = NonNullable<ReturnType<typeof listIn>>
 
 export function readAccounts(platform: Platform, path: string, overrides?: PlatformOverrides): Promise<HttpResponse> {
   return platform.send({ ...overrides, method: 'GET', path })
@@ -31,12 +28,13 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
 }
 
 /** The accounts in a response, in any wrapper object; null if there is no list. Throws `OutOfScope` for a part of one. */
-export function listIn(response: HttpResponse): AccountList | null {
+export function listIn(response: HttpResponse) {
   const found = arrayIn(response)
   if (found === null) return null
   if (isPart(response, found.length))
     throw new OutOfScope('the list is paginated, and how to read the other pages is not specified')
-  return { response, accounts: found.filter(isObject).map(unwrapped) }
+  const accounts: readonly Members[] = found.filter(isObject).map(unwrapped)
+  return { response, accounts } as const
 }
 
 /** The documented members of a listed account, as JSON. Others, such as a time of the last login, may change. */
