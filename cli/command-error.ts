@@ -28,5 +28,3 @@ export class ServerNotRestoredError extends CommandError {
   override readonly name = 'ServerNotRestoredError'
   override readonly exitCode = exitCode.harmed
 }
-
-export type { CommandError }

@@ -56,12 +56,8 @@ export function announcePlatform({ url, accounts }: PlatformSimulator, pair: Key
 
 /** Logs the address, and a created token, since it is shown nowhere else. A given token is not logged. */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
-  if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
+  if (process.env.TCK_CONTROL_TOKEN === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
   else log.info({ control: url, page: `${url}/` }, 'control')
-}
-
-function givenToken(): string | undefined {
-  return process.env.TCK_CONTROL_TOKEN
 }
 
 interface Servers {
@@ -83,7 +79,7 @@ export async function openAll({ simulator, platform, flags, log }: Servers) {
     await simulator.start()
     await platform?.start()
     if (port !== undefined) {
-      const token = givenToken()
+      const token = process.env.TCK_CONTROL_TOKEN
       const { serveControl } = await import('../../simulator/serve-control.ts')
       const parts = { ...(token !== undefined && { token }), ...(platform !== null && { platform }) }
       control = await serveControl(simulator, { port, host, log, ...parts })
