@@ -1,12 +1,6 @@
+import { capabilityReasons } from '../../suites/session/check.ts'
 import type { StepName } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
-
-const impossible = {
-  restart: 'the kit cannot restart this server',
-  parameters: 'the kit cannot set the parameters of this server',
-  'delete-rules-file': 'the kit cannot delete the rules file of this server',
-  launch: 'the kit cannot start this server with parameters of its own',
-} as const
 
 /** The capabilities that hooks and a person provide, and why others are missing; null for neither. */
 export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | null) {
@@ -20,10 +14,11 @@ export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | 
     parameters: [...restart, ...parameters],
     'delete-rules-file': [...restart, ...rulesFile],
     launch: [...restart, ...parameters, ...rulesFile],
-  }) as [keyof typeof impossible, readonly string[]][]
+  }) as ['restart' | 'parameters' | 'delete-rules-file' | 'launch', readonly string[]][]
   const reasons = missingHooks.flatMap(([capability, missing]) => {
+    const [impossible] = capabilityReasons[capability].split(':', 1)
     const remedy = `give ${missing.join(', ')}, or \`--manual\` (or use \`--exec\` or \`--container\`)`
-    return missing.length === 0 ? [] : [[capability, `${impossible[capability]}: ${remedy}`]]
+    return missing.length === 0 ? [] : [[capability, `${impossible}: ${remedy}`]]
   })
   return {
     capabilities: missingHooks.filter(([, missing]) => missing.length === 0).map(([capability]) => capability),
