@@ -3,7 +3,7 @@ import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/r
 import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
 /** The kinds of differences between two reports with their labels, most important first. */
-export const changeKinds = {
+const changeKinds = {
   regression: { heading: 'Regressions', words: ['regression'], colour: 'red' },
   'new-failure': {
     heading: 'Failures of checks that were not judged before',
@@ -26,11 +26,9 @@ export const changeKinds = {
   fix: { heading: 'Fixes', words: ['fix', 'fixes'], colour: 'green' },
 } as const
 
-export type ChangeKind = keyof typeof changeKinds
-
 /** One difference between two reports. Its texts come from the reports and are not escaped. */
 export interface Change {
-  readonly kind: ChangeKind
+  readonly kind: keyof typeof changeKinds
   /** Id of a check or a question, or an operation like `GET /api/rules`. */
   readonly subject: string
   readonly about: string
@@ -41,22 +39,19 @@ export interface Change {
 /** Every difference between two reports that concerns the server, in the order of `changeKinds`. */
 export function changesBetween(old: Report, fresh: Report): readonly Change[] {
   const changes = [...changedChecks(old, fresh), ...driftBetween(old, fresh), ...slowerOperations(old, fresh)]
-  return groupedByKind(changes).flatMap(([, found]) => found)
+  return groupedByKind(changes).flatMap(({ found }) => found)
 }
 
-export function groupedByKind(changes: readonly Change[]): readonly (readonly [ChangeKind, readonly Change[]])[] {
-  const kinds = Object.keys(changeKinds) as ChangeKind[]
-  return kinds
-    .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)
-    .filter(([, found]) => found.length > 0)
+/** The changes of each kind that there is, with its labels. */
+export function groupedByKind(changes: readonly Change[]) {
+  return Object.entries(changeKinds)
+    .map(([kind, labels]) => ({ ...labels, id: kind, found: changes.filter((change) => change.kind === kind) }))
+    .filter(({ found }) => found.length > 0)
 }
 
 /** The numbers of a comparison: `2 regressions, 1 fix`. */
 export function countsOf(changes: readonly Change[]): string {
-  const counts = groupedByKind(changes).map(([kind, { length }]) => {
-    const [one, several] = changeKinds[kind].words
-    return plural(length, one, several)
-  })
+  const counts = groupedByKind(changes).map(({ found, words: [one, several] }) => plural(found.length, one, several))
   return counts.length === 0 ? 'no change' : counts.join(', ')
 }
 

@@ -14,7 +14,7 @@ import { readTextFile, writeTextFile } from '../files.ts'
 import { type FleetInstall, fleetSchemaName, readFleet } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
 import { readReport } from '../report/read-report.ts'
-import { type Change, changeKinds, changesBetween, countsOf, differencesOfRuns, groupedByKind } from './changes.ts'
+import { type Change, changesBetween, countsOf, differencesOfRuns, groupedByKind } from './changes.ts'
 import type { CompareFlags } from './command.ts'
 
 /** Compares each report with the first, or two fleets. Returns the exit code. @throws {UsageError} for other files */
@@ -57,9 +57,8 @@ export interface Version {
 
 export function compareTwo(old: Version, fresh: Version) {
   const changes = changesBetween(old.report, fresh.report)
-  const sections = groupedByKind(changes).map(([kind, found]) => {
-    const { heading, colour } = changeKinds[kind]
-    return { id: kind, title: heading, count: found.length, colour, tables: [tableOf(found)] }
+  const sections = groupedByKind(changes).map(({ id, heading: title, colour, found }) => {
+    return { id, title, count: found.length, colour, tables: [tableOf(found)] }
   })
   return resultOf(`${fresh.name}: ${countsOf(changes)}`, factsOf(old, fresh), sections, changes)
 }
@@ -118,8 +117,7 @@ export function compareFleets(oldPath: string, freshPath: string) {
 
 function sectionOf(id: string, old: Version, fresh: Version): { section: Section; changes: readonly Change[] } {
   const changes = changesBetween(old.report, fresh.report)
-  const tables = groupedByKind(changes).map(([kind, found]) => {
-    const { heading, colour } = changeKinds[kind]
+  const tables = groupedByKind(changes).map(({ heading, colour, found }) => {
     return { ...tableOf(found), title: heading, colour }
   })
   const section = { id, title: fresh.name, count: countsOf(changes), lines: factsOf(old, fresh), tables }
