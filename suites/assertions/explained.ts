@@ -52,18 +52,10 @@ function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): 
 
 function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
   if (response === null || answeredAt === Number.POSITIVE_INFINITY) return 'no response yet'
-  switch (response.says) {
-    case 'added':
-      return `201, index ${response.index}`
-    case 'removed':
-      return '200'
-    case 'absent':
-      return '404'
-    case 'refused':
-      return String(response.status)
-    case 'listed':
-      return response.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
-  }
+  if (response.says === 'added') return `201, index ${response.index}`
+  if (response.says === 'refused') return String(response.status)
+  if (response.says !== 'listed') return response.says === 'removed' ? '200' : '404'
+  return response.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
 }
 
 function rulesIn(operation: ListOperation): readonly RuleName[] {
