@@ -56,7 +56,6 @@ export function loginRange(text: string): LoginRange {
   return { from, to }
 }
 
-/** A parser for a string that matches a pattern. */
 function matching(pattern: RegExp, advice: string): (text: string) => string {
   return (text) => {
     if (pattern.test(text)) return text

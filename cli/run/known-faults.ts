@@ -15,7 +15,6 @@ export function knownFaultsOf(...apis: readonly Pick<Api, 'name'>[]): FaultMatri
   return Object.assign({}, ...apis.map(({ name }) => faultsOf[name] ?? {}))
 }
 
-/** The check of a recorded failure. */
 export const checkOf = (failure: string): string => failure.replace(/:.*/, '')
 
 type Judged = Pick<Api, 'name' | 'checks'> & { readonly risk: Risk }

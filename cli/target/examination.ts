@@ -25,7 +25,6 @@ export interface Examination<Context> {
   examine(context: Context): Promise<DoctorFinding> | DoctorFinding
 }
 
-/** A server that `doctor` has examined. */
 export interface ExaminedServer {
   readonly url: string
   readonly examined: readonly (DoctorFinding & { readonly name: string })[]

@@ -168,7 +168,6 @@ export function limitsOfSystem(
   ]
 }
 
-/** All checks and observations of a run. */
 export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) {
   return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
 }

@@ -149,7 +149,6 @@ function pathOf(url: string): string {
 
 const kept = '-kept-'
 
-/** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
 
 function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent: Agent): Promise<Received> {

@@ -16,7 +16,6 @@ interface Definition<Session, Settings extends ApiSettings, Context extends Serv
   readonly observations: readonly Observation<Session>[]
   /** Run only by `probe`. */
   readonly probes?: readonly ErrorTextProbe<Session>[]
-  /** The prefix of the ids of its exchanges. */
   readonly exchangePrefix: string
   /** Creates the context of a server. `driver` is null if the kit cannot start servers. */
   createContext(settings: Settings, driver: Driver | null, shared: Shared): Context

@@ -77,7 +77,6 @@ export interface UnjudgedCheck {
 
 export interface OpenCheck<Session> {
   session(): Session | Promise<Session>
-  /** The servers that it launched. */
   readonly servers: readonly LaunchedServer[]
   /** Stops and removes those servers. */
   close(): Promise<void>

@@ -16,7 +16,6 @@ export interface ApiSettings {
 
 export type Shared = ReturnType<typeof createShared>
 
-/** What the APIs of one run share. */
 export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
   const redact = redactorFor(apis)
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])

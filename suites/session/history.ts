@@ -54,7 +54,6 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
   }
 }
 
-/** The list as a state of the model. */
 export function stateOf(list: readonly Rule[]): ListState {
   return list.map(nameOf)
 }

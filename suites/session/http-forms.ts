@@ -19,7 +19,6 @@ export const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
   'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
 }
 
-/** The body in chunks of this form. */
 export function inForm(body: string, { length, ...style }: ChunkedForm): string {
   return inChunks(body.match(new RegExp(`.{1,${length}}`, 'g')) ?? [], style)
 }

@@ -39,7 +39,6 @@ export function asHttp10(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString().replace(' HTTP/1.1', ' HTTP/1.0'))
 }
 
-/** A request with any method and a body. */
 export function withBody(
   to: Address,
   method: string,
@@ -82,7 +81,6 @@ export const lastOne = ['Connection: close'] as const
 /** Why chunks are not judged after a 411 (RFC 9112, section 6.3). */
 export const demandsLength = 'the server demands Content-Length (411), as HTTP allows'
 
-/** POST with each part of the body as a chunk. */
 export function postInChunks(to: Address, parts: readonly string[]): Buffer {
   return post(to, inChunks(parts), chunked)
 }

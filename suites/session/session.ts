@@ -50,7 +50,6 @@ export interface Session {
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
   fill(options?: Pick<Growth, 'judgesRejections'>): Promise<Filled>
-  /** Fills the list of a server that the check prepared. */
   fillServer(server: LaunchedServer): Promise<Filled>
   /** Prepares a server for this check; it runs only after `start`. */
   prepare(settings?: LaunchSettings): Promise<LaunchedServer>

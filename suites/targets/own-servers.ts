@@ -13,7 +13,6 @@ import { createStartWait } from './wait-until.ts'
 
 /** How servers are started and stopped, and what becomes of their output. */
 export interface OwnServerOptions extends StartOptions {
-  /** File for the output of all servers. */
   readonly outputFile: string
   readonly redact: (text: string) => string
   /** The time to stop before a server is killed. */

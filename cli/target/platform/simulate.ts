@@ -10,7 +10,6 @@ import type { SimulatedApi } from '../api.ts'
 /** The settings of a platform that the run provides. */
 export type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
-/** The configurable options of a platform simulator. */
 export type SimulatedPlatform = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
 
 /** Starts a platform simulator in this process, with a real port. The secret must be longer than 64 bytes. */
