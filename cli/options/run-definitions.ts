@@ -164,9 +164,6 @@ const groups = {
   'Advanced:': advanced,
 }
 
-/** The headings below the first screen. */
-export const headings: readonly string[] = Object.keys(groups).slice(1)
-
 export type RunFlags = ValuesOf<
   typeof firstScreen &
     typeof safety &
