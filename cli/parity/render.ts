@@ -35,7 +35,11 @@ type Named = Pick<Shown, 'twin' | 'redact'> & Pick<ComparisonResult, 'name'>
 
 function renderDivergence(divergence: Divergence, { name, twin, redact }: Named): readonly string[] {
   const { sent, differences, step } = divergence
-  const lines = sent.map((exchange) => `  ${visibleLine(toCurl(exchange) ?? rawLine(exchange.request.body))}`)
+  const lines = sent.map((exchange) => {
+    // The first line of bytes that curl cannot send.
+    const raw = `(raw bytes) ${exchange.request.body?.split('\r\n', 1)[0] ?? ''}`
+    return `  ${visibleLine(toCurl(exchange) ?? raw)}`
+  })
   const rows = [
     ['', 'target', twin],
     ['status', statusOf(divergence.target), statusOf(divergence.twin)],
@@ -119,10 +123,4 @@ function sideBySide(label: string, one: string, other: string): readonly string[
 
 function broken(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${width - 2}}`, 'gu')) ?? [''])
-}
-
-/** The first line of bytes that curl cannot send. */
-function rawLine(bytes: string | null): string {
-  const [line = ''] = (bytes ?? '').split('\r\n')
-  return `(raw bytes) ${line}`
 }

@@ -97,7 +97,8 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
     const own = planned.outOfScope === null && startsServers(check) ? api.own : null
     return {
-      sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
+      // Checks of a foreign server never run concurrently, since the network to it can be slow.
+      sequence: own !== null ? null : hasOwnServers && areOwned(apis) ? `${apis.indexOf(api)}` : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
       async run(becomeAlone) {
         const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
@@ -137,11 +138,6 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
-}
-
-/** Checks of a foreign server never run concurrently, since the network to it can be slow. */
-function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
-  return areOwned(apis) ? `${apis.indexOf(api)}` : 'all'
 }
 
 function areOwned(apis: readonly JudgedApi[]): boolean {

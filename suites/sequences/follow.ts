@@ -65,7 +65,8 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
     const followed: Followed = { ...subject, steps: [...trail], countWrite }
     try {
       await subject.startFresh?.()
-      const model = await modelOf(followed)
+      const before = await readList(followed)
+      const model: ModelState = { rules: before.map(nameOf), base: before[0]?.index ?? null, own: new Set() }
       try {
         await runSequence(followed, model, commands)
       } finally {
@@ -92,11 +93,6 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
   throw errorInstance.with({ seed }, { steps: [replay, ...errorInstance.steps] })
-}
-
-async function modelOf(followed: Followed): Promise<ModelState> {
-  const list = await readList(followed)
-  return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
 }
 
 async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {

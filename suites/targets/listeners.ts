@@ -44,7 +44,8 @@ export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
 export function processesOf({ group, folder }: Started): readonly Process[] {
   const own = new Set<number>([group])
   return allProcesses().filter(({ pid, parent, group: its }) => {
-    const isOwn = its === group || own.has(parent) || hasFolder(pid, folder)
+    const variables = () => read(`/proc/${pid}/environ`).split('\0')
+    const isOwn = its === group || own.has(parent) || variables().includes(`TCK_DATA_DIR=${folder}`)
     if (isOwn) own.add(pid)
     return isOwn
   })
@@ -132,10 +133,6 @@ function allProcesses() {
       ? []
       : [{ pid: Number(pid), name, parent: Number(parent), group: Number(group) }]
   })
-}
-
-function hasFolder(pid: number, folder: string): boolean {
-  return read(`/proc/${pid}/environ`).split('\0').includes(`TCK_DATA_DIR=${folder}`)
 }
 
 /** Whether the process belongs to another user. */

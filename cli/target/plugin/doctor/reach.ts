@@ -3,7 +3,7 @@ import { connect, isIP, type NetConnectOpts } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
 import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
-import { type HttpResponse, NoResponse } from '../../../../suites/client/response.ts'
+import { NoResponse } from '../../../../suites/client/response.ts'
 import { addressOf, opened, openSocket } from '../../../../suites/client/socket.ts'
 import { proxyAddress } from '../../../../suites/client/transport.ts'
 import { remedyFor } from '../../../transport/explain.ts'
@@ -99,9 +99,11 @@ function validUntil(end: Date): DoctorFinding {
 /** Checks that the server speaks HTTP, with or without TLS according to its URL. */
 export async function examineHttp(context: PluginDoctorContext): Promise<DoctorFinding> {
   try {
-    const answer = await context.status()
-    if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
-    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms`)
+    const { status, text, exchange } = await context.status()
+    // Some TLS servers answer plain HTTP with a 400 that says so.
+    const mentionsTls = status === 400 && /https|ssl|tls/i.test(text)
+    if (mentionsTls && (await speaksTlsInstead(context))) return tlsFinding
+    return ok(`responds in ${Math.ceil(exchange.durationMs)} ms`)
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error
     return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
@@ -116,11 +118,6 @@ const tlsFinding: DoctorFinding = problem(
 /** Tested only for an http URL without a proxy. */
 async function speaksTlsInstead(context: PluginDoctorContext): Promise<boolean> {
   return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
-}
-
-/** Some TLS servers answer plain HTTP with a 400 that says so. */
-function mentionsTls({ status, text }: HttpResponse): boolean {
-  return status === 400 && /https|ssl|tls/i.test(text)
 }
 
 function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorContext): DoctorFinding {
