@@ -1,6 +1,6 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import { createServerPair, RequestBudgetExceeded, type ServerPairOptions, ServersDiffer } from './server-pair.ts'
+import { createServerPair, type ServerPairOptions, ServersDiffer } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
@@ -33,8 +33,8 @@ export async function search(options: SearchOptions) {
 
   const spend = () => {
     requests += 1
-    if (requests > maxRequests)
-      throw new RequestBudgetExceeded(`all ${maxRequests} requests of \`--max-requests\` were sent`)
+    cutShort = requests > maxRequests
+    if (cutShort) throw new Error(`all ${maxRequests} requests of \`--max-requests\` were sent`)
   }
   const onWording = (difference: Difference) => {
     wording.set(`${difference.target} ${difference.twin}`, difference)
@@ -57,8 +57,7 @@ export async function search(options: SearchOptions) {
     } catch (error) {
       if (error instanceof ServersDiffer && last !== undefined) shortest = { ...error.found, step: last }
       if (error instanceof ServersDiffer) throw error
-      if (error instanceof RequestBudgetExceeded) cutShort = true
-      else fatal = { error }
+      if (!cutShort) fatal = { error }
     }
   }
 

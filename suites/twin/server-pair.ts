@@ -35,10 +35,6 @@ export class ServersDiffer extends Error {
   }
 }
 
-export class RequestBudgetExceeded extends Error {
-  override readonly name = 'RequestBudgetExceeded'
-}
-
 export interface ServerPairOptions {
   readonly target: ComparedServer
   readonly twin: ComparedServer
