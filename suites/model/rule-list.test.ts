@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../assertions/explained.ts'
 import { isLinearizable, shortestContradiction } from './linearizable.ts'
-import { type Call, type Choices, type ListOperation, listModel, nameOf } from './rule-list.ts'
+import { contentLine } from './rule.ts'
+import { type Call, type Choices, type ListOperation, listModel } from './rule-list.ts'
 
 const choices: Choices = { base: 1, placement: 'end' }
 const open = Number.POSITIVE_INFINITY
@@ -106,6 +107,6 @@ test('a contradiction is shown with letters for rules and one line per request',
 
 test('values are equal to six digits, as a server with 32-bit floats lists them', () => {
   const rule = { master: 1, follower: 2, mode: 'mult', value: 0.01, direction: 'same' }
-  expect(nameOf({ ...rule, value: Math.fround(0.01) })).toBe(nameOf(rule))
-  expect(nameOf({ ...rule, value: 0.0101 })).not.toBe(nameOf(rule))
+  expect(contentLine({ ...rule, value: Math.fround(0.01) })).toBe(contentLine(rule))
+  expect(contentLine({ ...rule, value: 0.0101 })).not.toBe(contentLine(rule))
 })

@@ -1,9 +1,8 @@
 import type { Operation, SequentialModel } from './linearizable.ts'
-import { contentLine, type Draft } from './rule.ts'
 
 // The list as the specification defines it, independent of the simulator, so that both cannot share a mistake.
 
-/** The content of a rule, which identifies it. */
+/** The content of a rule, which identifies it: its `contentLine`. */
 export type RuleName = string
 
 export type ListState = readonly RuleName[]
@@ -29,11 +28,6 @@ type Rejected = { readonly says: 'refused'; readonly status: number }
 
 /** A request in a history, with its client. */
 export type ListOperation = Operation & Call & { readonly client: string }
-
-/** The name of a rule: its content, with values to six digits, because a server may store 32-bit floats. */
-export function nameOf(rule: Draft): RuleName {
-  return contentLine(rule)
-}
 
 /** The model of a server with these choices that processes one request after the other. */
 export function listModel(choices: Choices): SequentialModel<ListState, ListOperation> {

@@ -2,8 +2,8 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import { expectErrorResponse, expectLines, expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
 import type { FailureStep } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import type { Draft, Rule } from '../model/rule.ts'
-import { type ListState, nameOf, type RuleName } from '../model/rule-list.ts'
+import { contentLine, type Draft, type Rule } from '../model/rule.ts'
+import type { ListState, RuleName } from '../model/rule-list.ts'
 import { rejectedRequest } from '../session/rejected-requests.ts'
 import { rulesIn } from '../session/rules.ts'
 import type { Session } from '../session/session.ts'
@@ -64,7 +64,7 @@ export function expectListMatches(list: readonly Rule[], model: ModelState): voi
   model.base = list.length > 0 ? base : model.base
   expectLines(
     'sequence.list-wrong',
-    list.map((rule) => `#${rule.index} ${nameOf(rule)}`),
+    list.map((rule) => `#${rule.index} ${contentLine(rule)}`),
     model.rules.map((rule, position) => `#${base + position} ${rule}`),
   )
 }
@@ -92,8 +92,8 @@ async function addOne(model: ModelState, followed: Followed, draft: Draft): Prom
   const position = Number(index) - (model.base ?? 0)
   const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
   expectThat(isPlace, 'add.index-outside-list', { actual: index, length: model.rules.length + 1 })
-  model.own.add(nameOf(draft))
-  model.rules = model.rules.toSpliced(position, 0, nameOf(draft))
+  model.own.add(contentLine(draft))
+  model.rules = model.rules.toSpliced(position, 0, contentLine(draft))
 }
 
 export const list = command(async (model, followed) => expectListMatches(await readList(followed), model))

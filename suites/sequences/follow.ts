@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { FailedExpectation, type FailureStep } from '../assertions/failure.ts'
-import { nameOf } from '../model/rule-list.ts'
+import { contentLine } from '../model/rule.ts'
 import {
   add,
   type Command,
@@ -66,7 +66,7 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
     try {
       await subject.startFresh?.()
       const before = await readList(followed)
-      const model: ModelState = { rules: before.map(nameOf), base: before[0]?.index ?? null, own: new Set() }
+      const model: ModelState = { rules: before.map(contentLine), base: before[0]?.index ?? null, own: new Set() }
       try {
         await runSequence(followed, model, commands)
       } finally {
@@ -121,7 +121,7 @@ function describeSteps(steps: readonly FailureStep[]): string {
 /** The last one first, so that reading the list once is sufficient. */
 async function removeOwn(followed: Followed, { own }: ModelState): Promise<readonly FailureStep[]> {
   if (own.size === 0) return []
-  const left = (await followed.rules.read()).filter((rule) => own.has(nameOf(rule)))
+  const left = (await followed.rules.read()).filter((rule) => own.has(contentLine(rule)))
   const steps: FailureStep[] = []
   for (const rule of left.toReversed()) {
     followed.countWrite()

@@ -1,7 +1,7 @@
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
-import type { Draft, Rule } from '../model/rule.ts'
-import { type Call, type Choices, type ListOperation, type ListState, nameOf } from '../model/rule-list.ts'
+import { contentLine, type Draft, type Rule } from '../model/rule.ts'
+import type { Call, Choices, ListOperation, ListState } from '../model/rule-list.ts'
 import { rulesIn } from './rules.ts'
 import type { LaunchedServer } from './session.ts'
 
@@ -38,7 +38,7 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }
       if (next === 'add') {
         const draft = rules.draft()
-        return record({ ...sent, kind: 'add', rule: nameOf(draft) }, async () => addedIn(await plugin.add(draft)))
+        return record({ ...sent, kind: 'add', rule: contentLine(draft) }, async () => addedIn(await plugin.add(draft)))
       }
       if (target !== undefined) {
         const { index } = target
@@ -48,14 +48,14 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
         const response = await plugin.list()
         if (response.status >= 400) return rejected(response)
         listed = rulesIn(response)
-        return { says: 'listed', rules: listed.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
+        return { says: 'listed', rules: listed.map((rule) => ({ index: rule.index, rule: contentLine(rule) })) }
       })
     },
   }
 }
 
 export function stateOf(list: readonly Rule[]): ListState {
-  return list.map(nameOf)
+  return list.map(contentLine)
 }
 
 /** Learns the choices of a server to which only the kit has access from three rules, and records further requests. */
@@ -70,7 +70,7 @@ export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rule
   await rules.arrange(drafts)
   const list = await rules.read()
   const names = stateOf(list)
-  const added = drafts.map(nameOf)
+  const added = drafts.map(contentLine)
   const isAt = (part: readonly string[], wanted: readonly string[]) => part.join() === wanted.join()
   const atEnd = isAt(names.slice(-added.length), added)
   const atStart = isAt(names.slice(0, added.length), added.toReversed())
