@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
 import type { ReportedCheck } from '../../reports/report.ts'
 
-export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
-
 /**
  * Twelve hexadecimal digits that identify how a check fails, independent of the seed, the port and the rules of the
  * target. Rendered texts are not part of it.
  */
-export function signatureOf({ id, code, data }: SignedFailure): string {
+export function signatureOf({ id, code, data }: Pick<ReportedCheck, 'id' | 'code' | 'data'>): string {
   if (data?.seed !== undefined) return randomSignature(id)
   return hashOf([id, code, data?.difference ?? null])
 }

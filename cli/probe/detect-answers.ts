@@ -23,8 +23,6 @@ export interface ProbeEvidence {
 
 type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
 
-type Outcomes = ReadonlyMap<string, Observation>
-
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
@@ -83,7 +81,7 @@ function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
 }
 
 /** One for every kind of error that is possible with these answers. */
-function errorTextsIn(outcomes: Outcomes, answers: ReadonlyMap<string, Observed<string>>) {
+function errorTextsIn(outcomes: ReadonlyMap<string, Observation>, answers: ReadonlyMap<string, Observed<string>>) {
   const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
     const id = kind.id as PluginErrorKindId
     if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]

@@ -44,8 +44,6 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
   }
 }
 
-type PlannedRequest = ReturnType<typeof plannedRequest>
-
 /** The body of raw bytes is their request lines. */
 function plannedRequest({ method, url, body }: Exchange['request']) {
   return method === 'RAW'
@@ -98,7 +96,7 @@ function fullList({ checks }: PlanDocument): string {
   return blocks.flat().join('\n')
 }
 
-function requestLine({ method, path, body }: PlannedRequest): string {
+function requestLine({ method, path, body }: ReturnType<typeof plannedRequest>): string {
   const text = visibleLine((body ?? '').replaceAll(/\s+/g, ' '))
   return [methodName(method), visibleLine(path), text.length > 100 ? `${text.slice(0, 100)}…` : text]
     .filter((part) => part !== '')

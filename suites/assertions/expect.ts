@@ -12,10 +12,8 @@ type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
   : never
 
-type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][number]
-
 /** The names in the text of a code besides `expected` and `actual`. */
-type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
+type DetailOf<Code extends FailureCode> = Exclude<NamesIn<(typeof failureTexts)[Code][number]>, 'expected' | 'actual'>
 
 type Sides<Code extends FailureCode> = {
   readonly expected?: unknown

@@ -35,8 +35,6 @@ export async function readBefore({ client, key, lastRead, watch }: ProtectedList
   return now
 }
 
-export type Knowledge = ReturnType<typeof nothingKnown>
-
 /** What the requests of a run showed about a server. Shared by all clients of the run. */
 export function nothingKnown() {
   return {
@@ -57,8 +55,8 @@ export function nothingKnown() {
 
 /** A list with foreign rules. Every write to it is in the ledger before it is sent, and between two reads. */
 export interface ProtectedList extends ForeignList {
-  readonly watch: Watch
-  readonly knowledge: Knowledge
+  readonly watch: ReturnType<typeof createWatch>
+  readonly knowledge: ReturnType<typeof nothingKnown>
   readonly lastRead: LastRead
   /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
@@ -73,8 +71,6 @@ export interface RunList extends ProtectedList {
   /** Called for each request that may change the list. Throws if there are too many. */
   readonly countWrite: () => void
 }
-
-export type Watch = ReturnType<typeof createWatch>
 
 /** Compares the foreign rules of each list with those of the previous list. */
 export function createWatch(before: readonly Rule[], isOwn: IsOwn) {

@@ -1,7 +1,5 @@
 /** What can be done to a running server. The names are those of the hooks. */
-export const stepNames = ['restart', 'stop', 'start', 'set-parameters', 'delete-rules-file'] as const
-
-export type StepName = (typeof stepNames)[number]
+export type StepName = 'restart' | 'stop' | 'start' | 'set-parameters' | 'delete-rules-file'
 
 /** Plugin parameters, all strings, by name. */
 export type Parameters = Readonly<Record<string, string>>
