@@ -124,12 +124,8 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     if (removed !== null) recordPossiblyLost(removed.rules, removed.unlisted, list)
     ledger.append({ event: 'confirmed' })
   }
-  const restored = await restoreList({
-    ...list,
-    timeoutMs,
-    removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,
-    onWait: () => process.stderr.write(waitingLine(timeoutMs)),
-  })
+  const onWait = () => process.stderr.write(waitingLine(timeoutMs))
+  const restored = await restoreList({ ...list, timeoutMs, onWait })
   // Reads the ledger again, which now has the writes of the clean-up.
   const whole = readRun(flags.ledger)
   const result = { run: whole, restored, returned, command: restoreLine(flags.ledger, transport) }

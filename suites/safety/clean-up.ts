@@ -5,6 +5,7 @@ import { isSameList, type Rule } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { cleanUpPlugin } from './guard.ts'
+import { readLedger } from './ledger.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
 import { type ForeignList, nothingKnown, readList } from './protected-list.ts'
@@ -48,8 +49,6 @@ async function readShorter(plugin: Plugin, length: number): Promise<readonly Rul
 export interface RestoreOptions extends ForeignList {
   /** How long to retry while other clients change the list. */
   readonly timeoutMs: number
-  /** Why removals are unsafe. If set, the list is only read. */
-  readonly removalUnsafeReason?: string | null
   /** Called once if the clean-up has to wait for other clients. */
   readonly onWait?: () => void
 }
@@ -84,12 +83,12 @@ const maxPatienceMs = 2_000
  * `FailedExpectation` if the list is invalid.
  */
 export async function restoreList(options: RestoreOptions) {
-  const { isOwn, timeoutMs, onWait } = options
+  const { isOwn, ledger, timeoutMs, onWait } = options
   const start = performance.now()
   const patienceMs = Math.min(maxPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   const knowledge = nothingKnown()
-  const removalUnsafeReason = options.removalUnsafeReason ?? null
+  const removalUnsafeReason = (ledger && readLedger(ledger.file)?.removalUnsafeReason) ?? null
   let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
   let failedRemovals = 0
   let hasWaited = false
@@ -131,7 +130,7 @@ export async function restoreList(options: RestoreOptions) {
     left,
     /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
     edits: [...edits],
-    /** Why further removals are unsafe; null if they are safe. */
+    /** Why further removals are unsafe according to the ledger; null if they are safe. Then the list was only read. */
     removalUnsafeReason,
     /** Why rules of the kit are left; null if none are. */
     stop: left.length === 0 ? null : stop,

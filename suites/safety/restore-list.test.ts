@@ -21,7 +21,7 @@ const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1
 async function restored(
   override: SimulatorOptions['override'] = () => ({}),
   written: readonly Draft[] = [own],
-  more: Partial<RestoreOptions> = {},
+  { misled, ...more }: Partial<RestoreOptions> & { readonly misled?: string } = {},
 ) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
   await simulator.start()
@@ -29,6 +29,9 @@ async function restored(
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const opening = { schema: 'copytrade-tck/ledger@1', target: simulator.url, startedAt: '', before: [] } as const
+  ledger.append({ event: 'open', ...opening, logins: defaultLogins })
+  if (misled !== undefined) ledger.append({ event: 'misled', reason: misled })
   const client = clientFor(simulator.url)
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
@@ -66,9 +69,10 @@ test('a server that seems to remove another rule than the one at the index gets 
 })
 
 test('a server that is known to remove another rule than the one at the index gets no DELETE', async () => {
-  const removalUnsafeReason = 'the server removed something else than the rule at the index'
-  expect(await restored(() => ({ removeRule: () => [] }), [own], { removalUnsafeReason })).toMatchObject({
+  const reason = 'the server removed something else than the rule at the index'
+  expect(await restored(() => ({ removeRule: () => [] }), [own], { misled: reason })).toMatchObject({
     left: [own],
+    removalUnsafeReason: reason,
     stop: 'unsafe',
     followers: [2001, 2002, 2003, own.follower],
   })

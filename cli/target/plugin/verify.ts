@@ -65,15 +65,13 @@ async function verifyForeign(
   const { client } = context.access(target.url, target.key)
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
-  const known = recorded()
   // Without a ledger nothing was written, so the list is only read.
   const restored = await restoreList({
     client,
     key: target.key,
-    isOwn: ownByRecord(known),
+    isOwn: ownByRecord(recorded()),
     ledger,
     timeoutMs: cleanupTimeoutMs,
-    removalUnsafeReason: known?.removalUnsafeReason ?? null,
     onWait: () => process.stderr.write(waitingLine(cleanupTimeoutMs)),
   })
   const { list, left, edits } = restored

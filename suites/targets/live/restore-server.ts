@@ -70,10 +70,8 @@ async function refill(server: LiveServer, key: string, removed: readonly Draft[]
   const { client, state, options } = server
   const { logins, ledger } = options
   // Recognised by range: no other client could add a rule, and the rules of `Copy_N` were in no request.
-  const { list, removalUnsafeReason } = await restoreList({
-    ...{ client, key, isOwn: ownByRange(logins, state.order), ledger, timeoutMs },
-    removalUnsafeReason: readLedger(ledger.file)?.removalUnsafeReason ?? null,
-  })
+  const isOwn = ownByRange(logins, state.order)
+  const { list, removalUnsafeReason } = await restoreList({ client, key, isOwn, ledger, timeoutMs })
   const isRemovalSafe = removalUnsafeReason === null
   // An order that did not change with a DELETE of the kit was changed by another client.
   if (isRemovalSafe && !readLedger(ledger.file)?.reordered) noticeOrder(list, state, ledger)
