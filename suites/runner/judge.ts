@@ -247,9 +247,7 @@ type CleanUpFinding = { readonly finding: Partial<Finding>; readonly cause: Fail
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
   try {
     await close()
-    for (let left = cleanUpAttempts; left > 0 && api.state.stopped === null; left -= 1) {
-      if (await isCleanedUp(check, api, left === 1)) break
-    }
+    await cleanUpPatiently(check, api, cleanUpAttempts)
     return null
   } catch (error) {
     // The check itself has been judged. A list that the target does not let the kit clean up is reported at the end of
@@ -269,13 +267,13 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
   }
 }
 
-/** False if a response was lost and the target answers others, so that the clean-up can be tried again. */
-async function isCleanedUp(check: Case, api: ServerUnderTest, isLast: boolean): Promise<boolean> {
+/** Tries again if a response was lost and the target answers others. */
+async function cleanUpPatiently(check: Case, api: ServerUnderTest, attempts: number): Promise<void> {
+  if (api.state.stopped !== null) return
   try {
-    await api.cleanUp(check, isLast)
-    return true
+    await api.cleanUp(check, attempts === 1)
   } catch (error) {
-    if (isLast || api.owned || !(error instanceof NoResponse) || !(await api.isAnswering())) throw error
-    return false
+    if (attempts === 1 || api.owned || !(error instanceof NoResponse) || !(await api.isAnswering())) throw error
+    await cleanUpPatiently(check, api, attempts - 1)
   }
 }
