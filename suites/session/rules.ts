@@ -1,5 +1,5 @@
 import { expectObject, expectStatus, failure } from '../assertions/expect.ts'
-import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
+import { CannotArrange, FailedExpectation, failureOf } from '../assertions/failure.ts'
 import type { Request } from '../client/client.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
@@ -141,12 +141,7 @@ export function rulesIn(response: HttpResponse): readonly Rule[] {
 
 /** The same; null if the response is not a valid list. */
 export function rulesOrNull(response: HttpResponse): readonly Rule[] | null {
-  try {
-    return rulesIn(response)
-  } catch (error) {
-    if (error instanceof FailedExpectation) return null
-    throw error
-  }
+  return failureOf(() => rulesIn(response)) === null ? rulesIn(response) : null
 }
 
 /** The list in the response to an ordinary GET of the rules; null for any other response. */

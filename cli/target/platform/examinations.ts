@@ -1,4 +1,4 @@
-import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { failureOf } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { findList } from '../../../suites/session/account-list.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
@@ -54,16 +54,14 @@ async function examineAnswer({ account }: PlatformDoctorContext) {
     return problem('responds with 429: the rate limit is reached', `Try again ${when}, and use a lower \`--max-rps\`.`)
   }
   if (isKeyRejected(answer.status)) return ok(`responds with ${answer.status}`)
-  try {
-    const { name } = expectAccount(answer)
-    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}`)
-  } catch (error) {
-    if (!(error instanceof FailedExpectation)) throw error
-    return problem(
-      `GET /v1/account has an unexpected response: ${error.message}`,
-      'Check the address before /v1: another server may respond there.',
-    )
+  const failed = failureOf(() => expectAccount(answer))
+  if (failed === null) {
+    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(expectAccount(answer).name)}`)
   }
+  return problem(
+    `GET /v1/account has an unexpected response: ${failed.message}`,
+    'Check the address before /v1: another server may respond there.',
+  )
 }
 
 async function examineKey({ account, hasSecret }: PlatformDoctorContext) {

@@ -1,6 +1,6 @@
 import { pluginCases } from '../../../suites/checks/plugin/all.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { NoResponse } from '../../../suites/client/response.ts'
+import { orNull } from '../../../suites/client/response.ts'
 import type { PlannedCheck } from '../../../suites/runner/plan.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
@@ -88,15 +88,13 @@ const measured = 5
 async function measureRoundTrip({ target, timeoutMs }: PluginSettings, shared: Shared): Promise<number | null> {
   const { url: baseUrl, transport, key, keyAs } = target
   const plugin = createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs)
-  const times: number[] = []
-  try {
+  const measure = async () => {
+    const times: number[] = []
     await plugin.status()
     while (times.length < measured) times.push((await plugin.status()).exchange.durationMs)
-  } catch (error) {
-    if (error instanceof NoResponse) return null
-    throw error
+    return times.toSorted((one, other) => one - other)[Math.floor(measured / 2)] ?? null
   }
-  return times.toSorted((one, other) => one - other)[Math.floor(measured / 2)] ?? null
+  return orNull(measure())
 }
 
 function casesIn(planned: readonly PlannedCheck[]): readonly Case[] {

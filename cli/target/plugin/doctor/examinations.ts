@@ -1,5 +1,5 @@
 import { plural } from '../../../../reports/phrases.ts'
-import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
+import { failureOf } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
 import { createClient } from '../../../../suites/client/client.ts'
 import { isObject } from '../../../../suites/client/json.ts'
@@ -119,21 +119,20 @@ async function examineWrongKey({ statusWith }: PluginDoctorContext) {
 
 async function examineList({ list }: PluginDoctorContext) {
   const answer = await list()
-  try {
-    const { length } = rulesIn(answer)
-    const { total } = answer.json as { total?: unknown }
-    if (total === length) return ok(`${plural(length, 'rule')}, and total agrees`)
-    return warning(
-      `${plural(length, 'rule')}, but total is ${String(total ?? 'missing')}`,
-      'A run judges this. Check that no proxy truncates the list.',
-    )
-  } catch (error) {
-    if (!(error instanceof FailedExpectation)) throw error
+  const failed = failureOf(() => rulesIn(answer))
+  if (failed !== null) {
     return problem(
-      `GET /api/rules has an unexpected response: ${error.message}`,
+      `GET /api/rules has an unexpected response: ${failed.message}`,
       'Use `--risk read`: without the list the kit cannot remove its rules.',
     )
   }
+  const { length } = rulesIn(answer)
+  const { total } = answer.json as { total?: unknown }
+  if (total === length) return ok(`${plural(length, 'rule')}, and total agrees`)
+  return warning(
+    `${plural(length, 'rule')}, but total is ${String(total ?? 'missing')}`,
+    'A run judges this. Check that no proxy truncates the list.',
+  )
 }
 
 async function examineCapacity({ list, capacity }: PluginDoctorContext) {
