@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Client } from '../../client/client.ts'
 import { orNull } from '../../client/response.ts'
@@ -123,18 +124,13 @@ export async function holdConnection(url: string, key: string, transport: Transp
   }
 }
 
-function responds(socket: Socket, request: string): Promise<boolean> {
-  if (socket.destroyed || socket.readyState === 'readOnly') return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const end = (responded: boolean) => {
-      clearTimeout(timer)
-      socket.off('data', onData).off('close', onClose).off('end', onClose)
-      resolve(responded)
-    }
-    const onData = (chunk: Buffer) => end(chunk.toString('latin1').startsWith('HTTP/1.1 '))
-    const onClose = () => end(false)
-    const timer = setTimeout(onClose, responseTimeoutMs)
-    socket.on('data', onData).on('close', onClose).on('end', onClose)
-    socket.write(request)
-  })
+async function responds(socket: Socket, request: string): Promise<boolean> {
+  if (socket.destroyed || socket.readyState === 'readOnly') return false
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(responseTimeoutMs)])
+  const events = ['data', 'close', 'end'].map((event) => once(socket, event, { signal }).catch(() => []))
+  socket.write(request)
+  const [chunk = ''] = await Promise.race(events)
+  ended.abort()
+  return chunk.toString('latin1').startsWith('HTTP/1.1 ')
 }
