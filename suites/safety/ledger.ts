@@ -225,9 +225,7 @@ export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
 /** The lines of a ledger; none if there is no such file. */
 export function readLines(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error

@@ -50,13 +50,8 @@ export function spacedForms(
   request: Buffer,
   { owned }: Pick<Session, 'owned'>,
 ): readonly (readonly [string, Buffer])[] {
-  return (
-    Object.entries(spacedHeaders)
-      // nginx, which may be in front of a running server, rejects a tab.
-      .filter(([what]) => owned || !what.startsWith('a tab'))
-      .map(([what, header]) => [
-        `${what} each value`,
-        Buffer.from(request.toString().replace(/^([\w-]+): (.*)$/gm, header)),
-      ])
-  )
+  // nginx, which may be in front of a running server, rejects a tab.
+  const forms = Object.entries(spacedHeaders).filter(([what]) => owned || !what.startsWith('a tab'))
+  const text = request.toString()
+  return forms.map(([what, form]) => [`${what} each value`, Buffer.from(text.replace(/^([\w-]+): (.*)$/gm, form))])
 }
