@@ -66,18 +66,14 @@ interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
   readonly report: (event: RunEvent) => void
 }
 
-interface Course {
-  /** By the position of the check in the plan. */
-  readonly seen: Seen[]
-  /** The position of the check after which no more requests were sent to the target. */
-  stoppedAt: number
-}
-
 /** Runs a plan. Checks with own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
 export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs, report } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)
-  const courses = new Map(apis.map((api): [JudgedApi, Course] => [api, { seen: [], stoppedAt: plan.length }]))
+  /** By the position of the check in the plan. */
+  const findings: { readonly api: JudgedApi; readonly seen: Seen }[] = []
+  /** The position of the check after which no more requests were sent to the target. */
+  const stoppedAt = new Map<JudgedApi, number>()
   /** A check may also find this harm in its own rules, and break another requirement with it. */
   const reported = new Set<string>()
   const outcomes = inOrder((outcome: Outcome) => {
@@ -94,7 +90,6 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   }
   const tasks = plan.map((planned, at): ScheduledTask => {
     const { check, api } = apiWith(apis, planned.id)
-    const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
     const own = planned.outOfScope === null && startsServers(check) ? api.own : null
     return {
       // Checks of a foreign server never run concurrently, since the network to it can be slow.
@@ -104,9 +99,10 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
           const { context } = judged
           context.becomeAlone = becomeAlone
-          if (check.concludes) context.earlier = Object.values(course.seen)
+          const earlier = Object.values(findings).filter((one) => one.api === api)
+          if (check.concludes) context.earlier = earlier.map(({ seen }) => seen)
           const outcome = await runPlanned(planned, released)
-          course.seen[at] = context.seen()
+          findings[at] = { api, seen: context.seen() }
           return outcome
         }
         report({ kind: 'begin', check: check.id })
@@ -117,12 +113,12 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         const late = () => notRun(check.id, 'error', `the check did not end within ${milliseconds / 1000} s`)
         const outcome = await pTimeout(judged, { milliseconds, fallback: late })
         const { stopped } = api.context.state
-        if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
+        if (own === null && stopped !== null) stoppedAt.set(api, Math.min(stoppedAt.get(api) ?? at, at))
         report({ kind: 'end', check: check.id })
         outcomes.add(at, () => {
           // With one job, checks after the target stopped responding are not run.
           const { stopped: why } = api.context.state
-          const isAfter = own !== null && why !== null && at >= course.stoppedAt
+          const isAfter = own !== null && why !== null && at >= (stoppedAt.get(api) ?? plan.length)
           return isAfter ? { ...notRun(check.id, 'blocked', why.reason), stop: why.cause } : outcome
         })
       },
