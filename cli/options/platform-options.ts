@@ -12,12 +12,10 @@ export type PlatformChoice = { readonly kind: 'simulator' } | NonNullable<Return
 export function resolvePlatform(flags: Partial<RunFlags>, env: Environment) {
   const { platformUrl, platformKeyFile, platformSecretFile } = flags
   if (platformUrl === undefined) return rejectIdleFlags(flags)
-  const key =
-    platformKeyFile === undefined ? env.TCK_PLATFORM_KEY : readSecretFile(platformKeyFile, '--platform-key-file')
-  const secret =
-    platformSecretFile === undefined
-      ? env.TCK_PLATFORM_SECRET
-      : readSecretFile(platformSecretFile, '--platform-secret-file')
+  const read = (variable: string, file: string | undefined, flag: string) =>
+    file === undefined ? env[variable] : readSecretFile(file, flag)
+  const key = read('TCK_PLATFORM_KEY', platformKeyFile, '--platform-key-file')
+  const secret = read('TCK_PLATFORM_SECRET', platformSecretFile, '--platform-secret-file')
   if (key === undefined) {
     throw new UsageError(
       '`--platform-url` requires an API key.',
