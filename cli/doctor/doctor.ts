@@ -29,7 +29,8 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
     const { url, ...examined } = await examine({ options, shared, hasKey })
     targets.push({ api: name, url: shared.redact(url), ...examined })
   }
-  process.stdout.write(json ? renderJson(targets) : renderText(targets, paintFor(process.stdout)))
+  const text = () => targets.map((target) => renderText(target, paintFor(process.stdout))).join('\n')
+  process.stdout.write(json ? renderJson(targets) : text())
   return targets.some(({ risk }) => risk === null) ? exitCode.unreachable : exitCode.conformant
 }
 
@@ -42,11 +43,7 @@ const colours: Readonly<Record<DoctorFinding['state'], Parameters<Paint>[0]>> = 
 
 type ExaminedTarget = ExaminedServer & { readonly api: string }
 
-export function renderText(targets: readonly ExaminedTarget[], paint: Paint): string {
-  return targets.map((target) => renderOne(target, paint)).join('\n')
-}
-
-function renderOne({ examined, risk, conclusions }: ExaminedTarget, paint: Paint): string {
+export function renderText({ examined, risk, conclusions }: ExaminedTarget, paint: Paint): string {
   const width = Math.max(...examined.map(({ name }) => name.length))
   const lines = examined.map(({ state, name, finding, remedy }) => {
     const label = `${paint(colours[state], state.padEnd('problem'.length))}  ${name.padEnd(width)}`

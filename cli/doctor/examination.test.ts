@@ -71,7 +71,7 @@ test('a finding is one line without secrets and without control characters', asy
     (line) => line.replaceAll('sesame', '…'),
   )
   const text = renderText(
-    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, ...result }],
+    { api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, ...result },
     (_colour, line) => line,
   )
   expect(text).toContain('plugin  one two \\u001b[2J … → …\n')
