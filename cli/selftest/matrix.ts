@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { seedFor } from '../../suites/session/random.ts'
 import { type Answers, expectedKills, includes, type KnownDefect, type SelfTestApi } from '../target/self-test.ts'
 import type { ApiMatrix, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
 import type { Processes } from './processes.ts'
@@ -65,7 +65,8 @@ async function tryDefect(scope: ApiScope, defect: KnownDefect, run: RunTask) {
     }
   }
   const judgeCombined = async () => {
-    const profile = profileOf(defect, scope)
+    // The random profile of a defect does not depend on other defects, so that a new defect does not change it.
+    const profile = (seedFor(seed, defect.id) >>> 0) % profiles.length
     return { profile, ...(await runWith(profiles[profile] ?? {})) }
   }
   const [row, combined, other, masked] = await Promise.all([
@@ -83,11 +84,6 @@ async function tryDefect(scope: ApiScope, defect: KnownDefect, run: RunTask) {
     /** Under answers that are listed as masks of it. */
     masked,
   }
-}
-
-/** The random profile of a defect. It does not depend on other defects, so that a new defect does not change it. */
-function profileOf({ id }: KnownDefect, { seed, profiles }: ApiScope): number {
-  return createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % profiles.length
 }
 
 /** Judges a defect under the conditions of users' runs, by the checks that catch it in an unlimited run. */
