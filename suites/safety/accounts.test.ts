@@ -102,7 +102,7 @@ test('the ledger shows which accounts were created, rejected or are uncertain', 
   for (const number of [1, 2, 3, 4, 5]) await guard(post(account(number))).catch(() => undefined)
   expect(readAccountLedger(file)).toEqual({
     group: 'demo',
-    mostAccounts: 9,
+    most: 9,
     created: [`${label} 1`, `${label} 5`],
     uncertain: [`${label} 3`, `${label} 4`],
   })

@@ -35,10 +35,9 @@ export function readAccountLedger(file: string) {
   })
   const namesWith = (isWanted: (hundreds: number) => boolean) =>
     attempts.filter(({ status }) => isWanted(Math.floor(status / 100))).map(({ name }) => name)
-  const { group, mostAccounts } = opening
   return {
-    group,
-    mostAccounts,
+    group: opening.group,
+    most: opening.mostAccounts,
     /** Their creation was confirmed. */
     created: namesWith((hundreds) => hundreds === 2),
     /** They may exist: there was no response, or an unclear one. */

@@ -107,8 +107,7 @@ function accountsToCreate(planned: readonly PlannedCheck[]): number {
 function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | null {
   if (safety === null) return null
   const read = safety.ledgerFile === null ? null : readAccountLedger(safety.ledgerFile)
-  if (read === null) return { group, most: 0, created: [], uncertain: [] }
-  return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
+  return read ?? { group, most: 0, created: [], uncertain: [] }
 }
 
 /** Sends only GET. @throws {UnreachableError} when nothing responds or the key is rejected */
