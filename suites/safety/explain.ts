@@ -169,11 +169,7 @@ export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
     const keys = new Set(steps.map(keyOf))
     return keys.size === 1 && !keys.has(null)
   }
-  const removedFrom = (originOf: (step: ListStep) => number) =>
-    isSame((step) => {
-      const origin = originOf(step)
-      return origin === -1 ? null : placesOfRemoved(step, origin)
-    })
+  const removedFrom = (originOf: (step: ListStep) => number) => isSame((step) => placesOfRemoved(step, originOf(step)))
   return (
     isSame((step) => newOrder(step, isOwn)) &&
     (removedFrom(() => 0) || removedFrom(({ before }) => before.length) || removedFrom(placeOfNamed))
@@ -186,7 +182,8 @@ function placeOfNamed(step: ListStep): number {
   return named === undefined ? -1 : step.before.indexOf(named)
 }
 
-function placesOfRemoved(step: ListStep, origin: number): string {
+function placesOfRemoved(step: ListStep, origin: number): string | null {
+  if (origin === -1) return null
   const { before, after } = step
   const named = namedBy(step)
   const removed = missingFrom(after, before).filter((rule) => rule !== named)
