@@ -11,8 +11,8 @@ export type Risk = (typeof risks)[number]
 /** Each allows what those before it allow. */
 export const risks = ['read', 'write', 'exclusive'] as const
 
-/** What a target's driver can do beyond answering requests, each with the reason why a check that needs it is not run. */
-export const capabilityReasons = {
+/** The reason why a check that needs a driver of the kit's own servers is not run. */
+const ownServerReasons = {
   /** With exclusive access: with an empty list, or with the rules of given parameters. */
   launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
   /** Its list may hold foreign rules. */
@@ -22,6 +22,13 @@ export const capabilityReasons = {
   crash: 'the kit cannot kill this server: use --exec or --container',
   'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
   'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
+} as const
+
+export const ownServerCapabilities = Object.keys(ownServerReasons) as readonly (keyof typeof ownServerReasons)[]
+
+/** What a target's driver can do beyond answering requests, each with the reason why a check that needs it is not run. */
+export const capabilityReasons = {
+  ...ownServerReasons,
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
   platform: 'no platform is judged: give --platform-url',
@@ -31,16 +38,6 @@ export const capabilityReasons = {
 } as const
 
 export type Capability = keyof typeof capabilityReasons
-
-export const ownServerCapabilities = [
-  'launch',
-  'restart',
-  'parameters',
-  'port',
-  'crash',
-  'delete-rules-file',
-  'rules-file',
-] as const satisfies readonly Capability[]
 
 /** What may go wrong, since other checks judge it: a change without an effect, an error response, or no response. */
 export type Tolerance = 'no effect' | 'rejection' | 'end of connection'
