@@ -11,11 +11,10 @@ import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 /** What the report is built from. */
 export function record(session: ReadySession, outcomes: readonly Outcome[], verification: Verification): RunRecord {
-  const { options, apis, startedAt } = session
+  const { options, apis, main, startedAt } = session
   const { only, skip, strict, complete, seed } = options
   const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
   const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
-  const main = session.main
   const platform = apis.find(({ api }) => api === platformApi)
   return {
     kit,

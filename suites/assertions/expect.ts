@@ -44,11 +44,6 @@ export function expectThat<Code extends FailureCode>(holds: boolean, code: Code,
   if (!holds) throw failure(code, sides)
 }
 
-/** What distinguishes unexpected responses. The content of lists is left out, since it depends on the target. */
-export function differenceOf({ status, json }: HttpResponse): Json {
-  return { status, body: shapeOf(json, 1) }
-}
-
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
 /** At least one status. 414 and 431 are only allowed along with others. */
@@ -88,7 +83,10 @@ export function expectStatusKind(
   code: StatusCode,
   expected?: number | string,
 ): void {
-  expectThat(holds, code, { expected, actual: response.status, difference: differenceOf(response), response })
+  const { status: actual, json } = response
+  // The content of lists is left out, since it depends on the target.
+  const difference = { status: actual, body: shapeOf(json, 1) }
+  expectThat(holds, code, { expected, actual, difference, response })
 }
 
 /** The server rejected the request: its status is 400 or above. */

@@ -40,7 +40,7 @@ export const keyVariations: readonly KeyVariation[] = [
   { name: 'behind one more character', apply: (key) => `x${key}`, shell: 'x$KEY' },
   { name: 'with 256 more characters', apply: (key) => key + longText, shell: `${expanded('KEY')}${longText}` },
   { name: 'twice', apply: (key) => key + key, shell: expanded('KEY').repeat(2) },
-  { name: 'in the other case', apply: otherCase, shell: filtered("tr 'A-Za-z' 'a-zA-Z'") },
+  { name: 'in the other case', apply: (key) => key.replace(/./gu, otherCase), shell: filtered("tr 'A-Za-z' 'a-zA-Z'") },
 ]
 
 /** Shown instead of a wrong key, which would disclose the correct one. */
@@ -84,8 +84,6 @@ function swapMiddle(key: string): string {
   return key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1)
 }
 
-function otherCase(key: string): string {
-  return [...key]
-    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
-    .join('')
+function otherCase(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }
