@@ -15,7 +15,9 @@ export function proxyFor(url: string, env: Environment): string | null {
   const name = names.find((one) => read(one) !== '')
   if (name === undefined) return null
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const isExempt = exemptFrom(read('NO_PROXY'), host, port || (protocol === 'https:' ? '443' : '80'))
+  const usedPort = port || (protocol === 'https:' ? '443' : '80')
+  const exempt = read('NO_PROXY').split(/[\s,]+/)
+  const isExempt = exempt.some((entry) => entry === '*' || matches(entry.toLowerCase(), host, usedPort))
   return isExempt ? null : proxyUrl(name, read(name))
 }
 
@@ -37,12 +39,7 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** Whether a list of hosts, domains, addresses and networks (each with an optional port) contains an origin. */
-function exemptFrom(list: string, host: string, port: string): boolean {
-  const entries = list.toLowerCase().split(/[\s,]+/)
-  return entries.some((entry) => entry === '*' || matches(entry, host, port))
-}
-
+/** Whether a host, domain, address or network (with an optional port) contains an origin. */
 function matches(entry: string, host: string, port: string): boolean {
   const [, bracketed, plain, ownPort] =
     /^(?:\[([^\]]*)\]|(.*?))(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry) ?? []

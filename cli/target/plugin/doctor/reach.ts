@@ -115,11 +115,6 @@ const tlsFinding: DoctorFinding = problem(
   'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
 )
 
-/** Tested only for an http URL without a proxy. */
-async function speaksTlsInstead(context: PluginDoctorContext): Promise<boolean> {
-  return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
-}
-
 function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorContext): DoctorFinding {
   if (cause instanceof ProxyFailed || cause instanceof ServerDown) {
     return problem(failureReason(cause), remedyFor(cause, transport, ''))
@@ -143,8 +138,9 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorCon
 /** A TLS server responds to a handshake at once. */
 const patienceMs = 3_000
 
-/** Begins a TLS handshake and sends no request. */
-async function speaksTls({ url, port, transport, timeoutMs }: PluginDoctorContext): Promise<boolean> {
+/** Begins a TLS handshake and sends no request. Only for an http URL without a proxy. */
+async function speaksTlsInstead({ url, port, transport, timeoutMs }: PluginDoctorContext): Promise<boolean> {
+  if (!url.startsWith('http:') || transport.proxy !== null) return false
   const secure = Object.assign(new URL(url), { protocol: 'https:', port })
   try {
     // No secret is sent, so the certificate does not matter.
