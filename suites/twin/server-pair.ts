@@ -85,7 +85,9 @@ export function createServerPair(options: ServerPairOptions) {
       return responses[0] ?? null
     }
     const left = await responseOf(target)
-    sent.push(lineSent(target.settings.target.url, line))
+    // Raw bytes are shown by their first line, because curl cannot send them.
+    const request = { method: 'RAW', url: target.settings.target.url, headers: [], body: `${line} HTTP/1.1` }
+    sent.push({ id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null })
     requireEqual(left, await responseOf(twin))
     return left
   }
@@ -113,10 +115,4 @@ export function createServerPair(options: ServerPairOptions) {
     /** Requests `/api/status` with a method that no HTTP library would send. */
     sendMethod: (method: string) => sendRaw(`${method} /api/status`, sendMethod, method),
   }
-}
-
-/** Raw bytes, shown by their first line, because curl cannot send them. */
-function lineSent(url: string, line: string): Exchange {
-  const request = { method: 'RAW', url, headers: [], body: `${line} HTTP/1.1` }
-  return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
 }

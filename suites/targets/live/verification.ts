@@ -45,7 +45,9 @@ export function createVerification(client: Client, options: StartOptions) {
   return {
     isDown: () => waitUntil(async () => (await statusWith(client, null)) === null, { timeoutMs: briefMs, intervalMs }),
     async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
-      if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
+      // A restart may finish in the background.
+      const isClosed = async () => !(await heldConnection?.survived())
+      if (heldConnection !== null && !(await waitUntil(isClosed, { timeoutMs: briefMs, intervalMs }))) {
         return { ...unread, answering: null, problem: notRestarted }
       }
       const { answering, keyRejected } = await waitUntilReady(key, wait)
@@ -75,11 +77,6 @@ const notCopied = 'the list does not hold the rules of the `Copy_N` parameters'
 function stillThere(rules: readonly Draft[]): string {
   const [first] = rules
   return `the rules file was deleted and the server restarted, but the list still holds ${rules.length} earlier rules (${first === undefined ? '' : describeRule(contentOf({ index: 0, ...first }))}): either the file was not deleted, or the server wrote it back`
-}
-
-/** Whether the connection stays open until the timeout. A restart may finish in the background. */
-async function outlives(heldConnection: HeldConnection, timeoutMs: number): Promise<boolean> {
-  return !(await waitUntil(async () => !(await heldConnection.survived()), { timeoutMs, intervalMs }))
 }
 
 /** Whether the list has at least one of these rules. The checks judge which ones it must have. */
