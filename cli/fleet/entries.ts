@@ -36,17 +36,14 @@ export async function readEntries(path: string) {
     // As they stand in the file, for the configuration file of its run.
     const config: Readonly<Record<string, unknown>> = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
-    if (isFolderName(name)) return { name, where, config, values } as const
+    // The roll-up has files in the same folder, so their names are excluded.
+    const isFolderName = /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
+    if (isFolderName) return { name, where, config, values } as const
     throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
   })
   rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
   rejectShared(named, addressesIn, 'target')
   return named
-}
-
-/** The roll-up has files in the same folder, so their names are excluded. */
-function isFolderName(name: string): boolean {
-  return /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
 }
 
 /** The normalised addresses of the running servers that an entry names. */

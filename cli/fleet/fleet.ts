@@ -88,8 +88,9 @@ async function planText(installs: readonly Install[], out: string, signal: Abort
     const plan = plans.get(scope) ?? (await planOf(install, out, signal))
     plans.set(scope, plan)
     const created = plan.creates.map((what) => `; creates ${what}`).join('')
+    const addresses = [options.target, options.platform].flatMap((one) => (one?.kind === 'url' ? one.url : []))
     lines.push(
-      `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${plural(plan.writes, 'write')} in a dry run, at most ${plan.mostWrites}${created}`,
+      `  ${name}  ${addresses.join(' and ')}  risk ${options.risk}: ${plural(plan.writes, 'write')} in a dry run, at most ${plan.mostWrites}${created}`,
     )
   }
   const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
@@ -106,7 +107,3 @@ const exclusiveLine =
   '`exclusive` fills the list; meanwhile other clients cannot add rules. It sends malformed HTTP, which can stop a faulty server.'
 const hooksLine =
   'Servers with hooks are restarted. Their rules may be removed during the run, and are restored after it.'
-
-function addressesOf({ target, platform }: RunOptions): string {
-  return [target, platform].flatMap((one) => (one?.kind === 'url' ? one.url : [])).join(' and ')
-}
