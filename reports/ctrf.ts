@@ -1,6 +1,6 @@
 import type { CTRFReport, Summary, Test, TestStatus } from 'ctrf'
-import { diagnosisLines } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { diagnosisLines, driftedAnswers } from './phrases.ts'
+import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visibleJson } from './visible.ts'
 
 /** A check that could not be judged has neither passed nor failed. */
@@ -13,12 +13,13 @@ const statuses: Readonly<Record<ReportedCheck['status'], TestStatus>> = {
   'not-applicable': 'skipped',
 }
 
-/** The report in the Common Test Report Format (ctrf.io): a test for each check. */
+/** The report in the Common Test Report Format (ctrf.io): a test for each check, and one for each answer that drifted. */
 export function renderCtrf(report: Report): string {
   const { kit, target, scope, seed, startedAt, verdict, explanation } = report
-  const tests = report.requirements.flatMap((requirement) =>
+  const checks = report.requirements.flatMap((requirement) =>
     requirement.checks.map((check) => testOf(check, requirement)),
   )
+  const tests = [...checks, ...(report.drift?.findings ?? []).map(driftTest)]
   const diagnosis = diagnosisLines(report).join(' ')
   const document: CTRFReport = {
     reportFormat: 'CTRF',
@@ -51,6 +52,19 @@ function summaryOf({ startedAt, durationMs }: Report, tests: readonly Test[]): S
     other: count('other'),
     start,
     stop: start + Math.round(durationMs),
+  }
+}
+
+function driftTest(finding: DriftRecord['findings'][number]): Test {
+  const { question, check, text } = finding
+  const name = `${check} ${text}`
+  return {
+    name,
+    status: 'failed',
+    duration: 0,
+    suite: ['profile'],
+    message: driftedAnswers(finding),
+    extra: { question },
   }
 }
 

@@ -36,6 +36,16 @@ describe('CTRF', () => {
   })
 })
 
+test('CTRF has a failed test for each answer that drifted', () => {
+  const finding = { question: 'plugin.index.base', check: 'CQ-401', clause: '2.3', text: 'Which index?' }
+  const findings = [{ ...finding, expected: '0', answer: '1', message: null }]
+  const drifted = renderCtrf({ ...report, drift: { profile: 'p.yaml', agreeing: 3, unanswered: [], findings } })
+  expect(validateCtrf(JSON.parse(drifted))).toMatchObject({ valid: true })
+  const { summary, tests } = JSON.parse(drifted).results
+  expect(summary).toMatchObject({ tests: 25, passed: 14, failed: 4 })
+  expect(tests.at(-1)).toMatchObject({ name: 'CQ-401 Which index?', message: 'profile: 0, observed: 1' })
+})
+
 test('the HAR file follows the schema of HAR 1.2', () => {
   const ajv = new Ajv({ strict: false })
   formats.default(ajv)

@@ -2,7 +2,7 @@ import { levels } from '../spec/requirement.ts'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { groupByClause } from './clause.ts'
 import { elements, renderTestSuites, type TestCase, type TestSuite } from './junit-xml.ts'
-import { connectionLines, diagnosisLines, driftLine, plural } from './phrases.ts'
+import { connectionLines, diagnosisLines, driftedAnswers, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /**
@@ -36,8 +36,9 @@ function propertiesOf(report: Report): Readonly<Record<string, string>> {
 
 /** One case for each answer that drifted, and one for all others. */
 function driftSuite(drift: DriftRecord, strict: boolean): TestSuite {
-  const drifted = drift.findings.map(({ question, check, text, expected, answer, message }): TestCase => {
-    const observed = `profile: ${expected}, observed: ${answer ?? 'none of the known answers'}`
+  const drifted = drift.findings.map((finding): TestCase => {
+    const { question, check, text, message } = finding
+    const observed = driftedAnswers(finding)
     const outcome = { element: 'failure', type: 'drift', message: observed, text: message ?? observed } as const
     return { name: `${check} ${text}`, classname: question, durationMs: 0, outcome }
   })

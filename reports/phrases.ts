@@ -180,6 +180,16 @@ export function driftLine({ profile, agreeing, unanswered, findings }: DriftReco
   return `${drift}${counts}${unanswered.length > 0 ? `; ${unanswered.length} more could not be compared` : ''}`
 }
 
+/** The answers of the profile and of the run that differ. */
+export function driftedAnswers({ expected, answer }: DriftRecord['findings'][number]): string {
+  return `profile: ${expected}, observed: ${answer ?? 'none of the known answers'}`
+}
+
+/** One of the lines above as a sentence on its own. */
+export function asSentence(line: string): string {
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
+}
+
 /** Owner and last day of a known failure; empty if neither is given. */
 export function termsLabel({ owner, expires }: KnownFailureRecord): string {
   return [owner, expires && `until ${expires}`].filter((part) => part !== null).join(', ')

@@ -1,6 +1,7 @@
 import { levels } from '../spec/requirement.ts'
 import {
   answerLabel,
+  asSentence,
   changesLine,
   connectionLines,
   countStatus,
@@ -175,13 +176,12 @@ function unjudgedSection(report: Report): Section {
 
 function changesSection(report: Report): Section {
   const { harm } = report
-  const sentence = changesLine(report)
   const state = (rules: number | null, hash: string | null) =>
     rules === null || hash === null ? null : [plural(rules, 'rule'), { code: hash.slice(0, 12) }]
   return {
     id: 'changes',
     title: 'What happened to the list',
-    note: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    note: asSentence(changesLine(report)),
     ...(harm?.restored === false && { colour: 'red' as const }),
     lines: [...(harm?.interference ?? []).map((edit) => `concurrent edit: ${edit}`), ...(harm?.differences ?? [])],
     facts: facts([

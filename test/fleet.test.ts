@@ -43,6 +43,20 @@ function folderWith(targets: string): string {
   return folder
 }
 
+test('an install says that its baseline is the reason for its exit code', async () => {
+  const server = await startLiveServer(1)
+  const cwd = folderWith(
+    `targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, only: CT-101, baseline: known.yaml }\n`,
+  )
+  const known = '{ check: CT-101, reason: It failed once., signature: 000000000000 }'
+  writeFileSync(join(cwd, 'known.yaml'), `schema: copytrade-tck/baseline@2\nknownFailures:\n  - ${known}\n`)
+  const { code, stdout } = await command(['fleet', 'targets.yaml', '--yes'], { cwd, env: { KEY: liveKey } })
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/known\.yaml\), 1 deviation: 1 stale\./),
+  })
+})
+
 test('the plan comes before the first write, and an interrupted fleet leaves every list as it was', async () => {
   const server = await startLiveServer(3)
   const cwd = folderWith(

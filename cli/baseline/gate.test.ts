@@ -106,6 +106,9 @@ describe('the verdict at the gate', () => {
   test('is incomplete when something else could not be judged', () => {
     const report = reportOf([failed(ids.required), blocked(ids.other)])
     expect(atGate(report, baseline(known(ids.required)))).toBe('incomplete')
-    expect(atGate(reportOf([blocked(ids.other)]), baseline(known(ids.required)))).toBe('incomplete')
+  })
+
+  test('is non-conformant for a finding even if something else could not be judged', () => {
+    expect(atGate(reportOf([blocked(ids.other)]), baseline(known(ids.required)))).toBe('non-conformant')
   })
 })

@@ -74,8 +74,9 @@ export function judgeGate({ report, baseline, today, knownChecks }: GateInput) {
 
 /** The verdict of a run. With a baseline, known failures do not count. */
 export function verdictAtGate(report: Report): Verdict {
-  if (!report.gate || report.verdict === 'incomplete') return report.verdict
-  return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
+  if (!report.gate) return report.verdict
+  if (report.gate.findings.length > 0) return 'non-conformant'
+  return report.verdict === 'incomplete' ? 'incomplete' : verdictApartFrom(report.gate.excused, report)
 }
 
 /** The verdict without the known failures. Checks that could not be judged still make it incomplete. */

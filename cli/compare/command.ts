@@ -25,4 +25,4 @@ Exit codes:
   0  no regression
   1  a check that passed in the first report fails in another
   2  wrong usage
-  3  no regression found, but a check or an install that was judged before is not judged now`
+  3  no regression found, but a check or an install that was judged before can no longer be judged`

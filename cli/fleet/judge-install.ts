@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { asSentence, driftLine, gateLine, listChangesLine } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
+import { driftCounts } from '../run/drift.ts'
 import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
@@ -59,11 +61,22 @@ async function judgeIn(folder: string, install: Install, signal: AbortSignal) {
     const code = await run(install, folder, signal)
     const path = join(folder, 'report.json')
     const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
-    return { code, explanation: report?.explanation ?? lastLines(join(folder, 'run.log')), report }
+    return { code, explanation: report === null ? lastLines(join(folder, 'run.log')) : reasonsIn(report), report }
   } catch (error) {
     // For example, the folder cannot be written.
     return { code: exitCode.kitError, explanation: visibleLine((error as Error).message), report: null }
   }
+}
+
+/** What the verdict and the exit code are due to. */
+function reasonsIn(report: Report): string {
+  const { explanation, harm, gate, drift, scope } = report
+  const lines = [
+    ...(harm?.restored === false ? [asSentence(listChangesLine(harm)), ...harm.differences] : []),
+    ...(gate && gate.findings.length > 0 ? [asSentence(gateLine(gate))] : []),
+    ...(drift && driftCounts(report) ? [asSentence(driftLine(drift, scope.strict))] : []),
+  ]
+  return [explanation, ...lines].join(' ')
 }
 
 /**

@@ -56,7 +56,7 @@ export function describeConformance(
         const line = `  ${check.id} ${check.title}: ${reason}`
         if (status === 'error' || stop === 'unreachable') throw new Error(reason)
         if (status === 'passed' || status === 'failed') judged += 1
-        if (status === 'blocked' && decides) unjudged.push(line)
+        if (status === 'blocked') unjudged.push(line)
         if (status === 'out-of-scope') outOfScope.push(line)
         if (status === 'passed') return
         if (status !== 'failed') return skip(`${status}: ${reason}`)
