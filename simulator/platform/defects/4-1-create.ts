@@ -4,18 +4,13 @@ import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { changesResponse, fail, reject, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 import { on } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
-
-/** Returns 500 instead of the error with which this function rejects its input. */
-function failsWith500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
-  return catching(read, fail)
-}
 
 const ghost: Omit<TradingAccount, 'id'> = {
   name: 'Unnamed',
@@ -26,10 +21,23 @@ const ghost: Omit<TradingAccount, 'id'> = {
   createdAt: '2025-03-04T09:30:15.250Z',
 }
 
-/** A server that stores an account before this step validates the request. */
-function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): PlatformOverride {
+/** A server that adds an account whenever `wrong` calls `add`. */
+function addsOn(
+  wrong: (hooks: PlatformHooks, add: (name?: string) => void) => Partial<PlatformHooks>,
+): PlatformOverride {
   return (hooks) => {
     const made: TradingAccount[] = []
+    const add = (name = ghost.name) => void made.push({ ...ghost, name, id: `ta_${made.length}` })
+    return {
+      ...wrong(hooks, add),
+      listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
+    }
+  }
+}
+
+/** A server that stores an account before this step validates the request. */
+function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): PlatformOverride {
+  return addsOn((hooks, add) => {
     const read: (input: never) => unknown = hooks[reader]
     let { name } = ghost
     return {
@@ -38,27 +46,11 @@ function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): Pla
         return name
       },
       [reader]: catching(read, (error) => {
-        made.push({ ...ghost, ...(reader !== 'parseJson' && { name }), id: `ta_${made.length}` })
+        add(reader === 'parseJson' ? undefined : name)
         throw error
       }),
-      listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
     }
-  }
-}
-
-/** A server that adds an account with this error response. */
-function addsOn(error: 'methodNotAllowed' | 'unknownEndpoint'): PlatformOverride {
-  return (hooks) => {
-    const made: TradingAccount[] = []
-    const answer: (...given: never) => unknown = hooks[error]
-    return {
-      [error]: (...given: never) => {
-        made.push({ ...ghost, id: `ta_${made.length}` })
-        return answer(...given)
-      },
-      listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
-    }
-  }
+  })
 }
 
 /** Clause 4.1: which creations are valid, and the response to them. */
@@ -131,9 +123,10 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
-    'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn('methodNotAllowed'),
-    'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.':
-      addsOn('unknownEndpoint'),
+    'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn(on('methodNotAllowed')),
+    'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
+      on('unknownEndpoint'),
+    ),
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': after(
       on('methodNotAllowed'),
       ({ accountBody }, isRenamed) => ({
@@ -155,13 +148,13 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':
       correctsBody(withClosingBrace),
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
-      parseJson: failsWith500(parseJson),
+      parseJson: catching(parseJson, fail),
     }),
     'platform.create.first-of-array-created Of a list of accounts the first is created.': ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
     }),
     'platform.create.null-returns-500 A body that is not an object returns 500.': ({ membersOf }) => ({
-      membersOf: failsWith500(membersOf),
+      membersOf: catching(membersOf, fail),
     }),
   }),
 ]

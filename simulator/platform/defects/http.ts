@@ -8,6 +8,7 @@ import {
   withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
 import { after } from '../../defect-parts/events.ts'
+import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { changesResponse, reject, textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
@@ -63,22 +64,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...rows('platform.http.split-request', {
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
     'platform.http.late-body-read-as-empty A body that does not arrive together with its headers is read as empty.':
-      masked(
-        ({ asksForKey, joinBody }) => {
-          let isLate = false
-          return {
-            asksForKey: (received) => {
-              isLate = false
-              setImmediate(() => {
-                isLate = true
-              })
-              return asksForKey(received)
-            },
-            joinBody: (chunks) => (isLate ? Buffer.alloc(0) : joinBody(chunks)),
-          }
-        },
-        { 'platform.signing.status': '403' },
-      ),
+      masked(whenBodyIsLate<PlatformHooks>(emptyIfLate), { 'platform.signing.status': '403' }),
   }),
   ...rows('platform.http.response-end', {
     'platform.http.head-with-body HEAD returns the body of an error response.': changesResponse(
