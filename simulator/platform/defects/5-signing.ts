@@ -1,34 +1,25 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { withoutHead, withoutList, withoutSignatures } from './masks.ts'
 
 /** A server that also accepts the signature of any of these requests. */
 function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
-  return ({ sign, sameSignature }) => {
-    let rights: readonly string[] = []
-    return {
-      sign: (key, parts) => {
-        rights = others(parts).map((other) => sign(key, other))
-        return sign(key, parts)
-      },
-      sameSignature: (given, right) => [right, ...rights].some((candidate) => sameSignature(given, candidate)),
-    }
-  }
+  return withKnown(({ sign, sameSignature }, known) => ({
+    sameSignature: (given, right) => {
+      const { key, parts } = known
+      const rights = others(parts).map((other) => sign(key, other))
+      return [right, ...rights].some((candidate) => sameSignature(given, candidate))
+    },
+  }))
 }
 
 /** A server that does not check the signatures of these requests. */
 function uncheckedFor(isFree: (parts: SignedParts) => boolean): PlatformOverride {
-  return ({ sign, sameSignature }) => {
-    let isUnchecked = false
-    return {
-      sign: (key, parts) => {
-        isUnchecked = isFree(parts)
-        return sign(key, parts)
-      },
-      sameSignature: (given, right) => isUnchecked || sameSignature(given, right),
-    }
-  }
+  return withKnown(({ sameSignature }, known) => ({
+    sameSignature: (given, right) => isFree(known.parts) || sameSignature(given, right),
+  }))
 }
 
 const daySeconds = 24 * 60 * 60
@@ -51,19 +42,16 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       sameSignature: (given, right) => [...given].toSorted().join('') === [...right].toSorted().join(''),
     }),
     'platform.signature.not-checked-again-in-a-second After a correct signature, any with the same timestamp is accepted.':
-      ({ sign, sameSignature }) => {
-        let [current, verified] = ['', '']
+      withKnown(({ sameSignature }, known) => {
+        let verified = ''
         return {
-          sign: (key, parts) => {
-            current = parts.timestamp
-            return sign(key, parts)
-          },
           sameSignature: (given, right) => {
-            if (sameSignature(given, right)) verified = current
-            return verified === current
+            const { timestamp } = known.parts
+            if (sameSignature(given, right)) verified = timestamp
+            return verified === timestamp
           },
         }
-      },
+      }),
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(
@@ -74,19 +62,11 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       uncheckedFor(({ method }) => method === 'HEAD'),
       [...withoutSignatures, ...withoutHead],
     ),
-    'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': ({
-      sign,
-      sameSignature,
-    }) => {
-      let empty = ''
-      return {
-        sign: (key, parts) => {
-          empty = sign(new Uint8Array(), parts)
-          return sign(key, parts)
-        },
-        sameSignature: (given, right) => given === empty || sameSignature(given, right),
-      }
-    },
+    'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': withKnown(
+      ({ sign, sameSignature }, known) => ({
+        sameSignature: (given, right) => given === sign(new Uint8Array(), known.parts) || sameSignature(given, right),
+      }),
+    ),
   }),
   ...rows('platform.signing.covers-request', {
     'platform.signature.body-in-lower-case-accepted A signature for the body in lower case is accepted.':

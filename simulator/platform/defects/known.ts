@@ -1,24 +1,32 @@
 import { observing } from '../../defect-parts/combine.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import type { SignedParts } from '../keys/signature.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
-/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
-export interface Known {
+/** The state before the first request. */
+const nothing = {
   /** The trading account that was created last. */
-  readonly newest: TradingAccount | undefined
+  newest: undefined as TradingAccount | undefined,
   /** The secret that was hashed last. */
-  readonly secret: string
+  secret: '',
   /** How many times the account was returned. */
-  readonly reads: number
+  reads: 0,
+  /** The key and the parts of the last signature that was made. */
+  key: new Uint8Array() as Uint8Array,
+  parts: { timestamp: '', method: '', path: '', body: new Uint8Array() } as SignedParts,
 }
+
+/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
+export type Known = Readonly<typeof nothing>
 
 /** An override that can read what the server has seen. */
 export function withKnown(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
   return (hooks) => {
-    const known: Known = { newest: undefined, secret: '', reads: 0 }
+    const known: Known = { ...nothing }
     const seeing = observing(hooks, known, {
       addAccount: (_added, _accounts, newest) => ({ newest }),
       hashSecret: (_, secret) => ({ secret }),
+      sign: (_, key, parts) => ({ key, parts }),
       accountBody: () => ({ reads: known.reads + 1 }),
     })
     return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
