@@ -31,8 +31,6 @@ export const httpDefects: readonly PlatformDefect[] = [
           .some(({ request, response: { status } }) => status >= 400 && Number(request.headers['content-length']) > 0)
         return isPoisoned ? { ...response, status: 400 } : response
       }),
-  }),
-  ...rows('platform.http.keep-alive', {
     'platform.http.pipelined-request-returns-400 A request that arrives together with the one before returns 400.':
       remembersConnection(({ response, bytesRead }, before) =>
         before.at(-1)?.bytesRead === bytesRead ? { ...response, status: 400 } : response,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
+import type { Parameters } from '../store/copy-parameters.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
@@ -18,9 +19,13 @@ function choosesRules(choose: (copied: RuleList, known: Known, hasCopies: boolea
 }
 
 /** A server that reads only some Copy_N, or other parameters. */
-function findsCopies(choose: (copies: Copies, parameters: Readonly<Record<string, string>>) => Copies): Override {
+function findsCopies(choose: (copies: Copies, parameters: Parameters) => Copies): Override {
   return instead('findCopies', ({ findCopies }, parameters) => choose(findCopies(parameters), parameters))
 }
+
+/** A server that reads only the `Copy_N` with some numbers. */
+const findsNumbers = (isFound: (number: string) => boolean) =>
+  findsCopies((copies) => copies.filter(({ number }) => isFound(number)))
 
 /** A server that restores the file from a backup that an earlier start made. */
 const restoringBackup = acrossStarts(
@@ -54,8 +59,6 @@ const keepingPrevious = acrossStarts(
       },
     })),
 )
-
-type Parameters = Readonly<Record<string, string>>
 
 /** A server that remembers the parameters of its first start. */
 function remembering(change: (hooks: Hooks, first: () => Parameters, known: Known) => Partial<Hooks>): Override {
@@ -164,17 +167,13 @@ export const startUpDefects: readonly Defect[] = [
       const first = Number(copies[0]?.number)
       return copies.filter(({ number }, place) => Number(number) === first + place)
     }),
-    'start.copy-zero-ignored Copy_0 is not read.': findsCopies((copies) =>
-      copies.filter(({ number }) => number !== '0'),
+    'start.copy-zero-ignored Copy_0 is not read.': findsNumbers((number) => number !== '0'),
+    'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsNumbers((number) => Number(number) <= 32),
+    'start.copies-end-at-99 Copy_N with a number of three digits are not read.': findsNumbers(
+      (number) => Number(number) <= 99,
     ),
-    'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsCopies((copies) =>
-      copies.filter(({ number }) => Number(number) <= 32),
-    ),
-    'start.copies-end-at-99 Copy_N with a number of three digits are not read.': findsCopies((copies) =>
-      copies.filter(({ number }) => Number(number) <= 99),
-    ),
-    'start.copies-end-at-255 Copy_N with a number above 255 are not read.': findsCopies((copies) =>
-      copies.filter(({ number }) => Number(number) <= 255),
+    'start.copies-end-at-255 Copy_N with a number above 255 are not read.': findsNumbers(
+      (number) => Number(number) <= 255,
     ),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {

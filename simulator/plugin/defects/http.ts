@@ -159,8 +159,6 @@ export const httpDefects: readonly Defect[] = [
           addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
       }),
-  }),
-  ...rows('plugin.http.any-framing', {
     'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': instead(
       'joinBody',
       ({ joinBody, known }, packets) => joinBody(known.headers['transfer-encoding'] === 'Chunked' ? [] : packets),

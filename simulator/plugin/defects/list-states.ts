@@ -80,8 +80,6 @@ function truncatesAt(kib: number): Defect['override'] {
   })
 }
 
-/** A server whose listed index starts again at 0 after this many rules. */
-
 /** Defects that show only in some states of the list. `others` are those that show in any. */
 export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
   const inStates = Object.entries(inState).flatMap(([state, ids]) =>

@@ -170,8 +170,6 @@ export const readObservations: readonly PlatformObservation[] = [
       point: 'auth.before-body',
       observe: whatComesFirst({ method: 'POST', path: createPath, body: '{' }),
     },
-  }),
-  ...observing(disposableOnly, {
     'CPQ-502 POST /v1/account with an empty object shows the status for a wrong method': {
       point: 'method.account',
       send: () => ({ method: 'POST', path: accountPath, body: '{}' }),
