@@ -9,21 +9,19 @@ import { checks, creatingSigned, readingSigned } from './scopes.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
+type WrongSigning = readonly [what: string, sign: Signing]
+
 /** Each of the wrong signatures is rejected. The correct one is sent before each, on the same connection if it stays open. */
 const rejects =
-  (wrong: (platform: PlatformSession) => Readonly<Record<string, Signing>>) =>
+  (wrong: (platform: PlatformSession) => readonly WrongSigning[]) =>
   async (platform: PlatformSession): Promise<void> => {
     await requireSigning(platform)
-    for (const [what, sign] of Object.entries(wrong(platform))) {
+    for (const [what, sign] of wrong(platform)) {
       await platform.account()
       const response = await platform.account({ sign })
       await after(`GET with a signature ${what}`, async () => expectNoSuccess(response))
     }
   }
-
-/** A row for each of these values. */
-const rowsOf = <Value>(values: readonly Value[], what: (value: Value) => string, sign: (value: Value) => Signing) =>
-  Object.fromEntries(values.map((value) => [what(value), sign(value)]))
 
 const withOtherDigit = (at: number): Signing => ({
   spell: (text) => text.slice(0, at) + otherDigit(text[at]) + text.slice(at + 1),
@@ -36,18 +34,17 @@ const rejecting = { ...readingSigned, tolerates: ['rejection'] } as const
 export const signingChecks: readonly PlatformCheck[] = [
   ...checks(rejecting, 'platform.signing.whole-signature', {
     'CP-401 GET /v1/account with a single wrong digit in the signature, or its digits in another order, is rejected':
-      rejects(() => ({
-        'with another last digit': withOtherDigit(63),
-        'with another first digit': withOtherDigit(0),
-        'with another middle digit': withOtherDigit(31),
-        backwards: { spell: (text) => [...text].reverse().join('') },
-      })),
+      rejects(() => [
+        ['with another last digit', withOtherDigit(63)],
+        ['with another first digit', withOtherDigit(0)],
+        ['with another middle digit', withOtherDigit(31)],
+        ['backwards', { spell: (text) => [...text].reverse().join('') }],
+      ]),
     'CP-402 GET /v1/account with a truncated, extended or empty signature is rejected': rejects(() =>
-      rowsOf(
-        [65, 63, 62, 32, 8, 1, 0],
-        (length) => `of ${length} digits`,
-        (length) => ({ spell: (text) => `${text}0`.slice(0, length) }),
-      ),
+      [65, 63, 62, 32, 8, 1, 0].map((length) => [
+        `of ${length} digits`,
+        { spell: (text) => `${text}0`.slice(0, length) },
+      ]),
     ),
   }),
   ...checks(rejecting, 'platform.signing.every-request', {
@@ -61,38 +58,33 @@ export const signingChecks: readonly PlatformCheck[] = [
         if ((await platform.listPath()) !== null) expectNoSuccess(await platform.listWith({ sign: wrongDigits }))
       },
     'CP-409 GET /v1/account with a signature that is made with the API Key or an empty secret is rejected': rejects(
-      ({ key }) => ({ 'made with the API Key': { secret: key }, 'made with an empty secret': { secret: '' } }),
+      ({ key }) => [
+        ['made with the API Key', { secret: key }],
+        ['made with an empty secret', { secret: '' }],
+      ],
     ),
   }),
   ...checks(rejecting, 'platform.signing.covers-request', {
     'CP-403 GET /v1/account with a signature for another path is rejected': rejects(() =>
-      rowsOf(
-        [createPath, '/v1/accounts', ''],
-        (path) => `for the path ${path || 'of no characters'}`,
-        (path) => ({ path }),
-      ),
+      [createPath, '/v1/accounts', ''].map((path) => [`for the path ${path || 'of no characters'}`, { path }]),
     ),
     'CP-404 GET /v1/account with a signature for another method is rejected': rejects(() =>
-      rowsOf(
-        ['POST', 'DELETE', ''],
-        (method) => `for ${method || 'no method'}`,
-        (method) => ({ method }),
-      ),
+      ['POST', 'DELETE', ''].map((method) => [`for ${method || 'no method'}`, { method }]),
     ),
-    'CP-405 GET /v1/account with a timestamp one second off the signed timestamp is rejected': rejects(() => ({
-      'that is one second older than its timestamp': { atSeconds: now(), sentSeconds: now() + 1 },
-      'that is one second newer than its timestamp': { atSeconds: now(), sentSeconds: now() - 1 },
-    })),
+    'CP-405 GET /v1/account with a timestamp one second off the signed timestamp is rejected': rejects(() => [
+      ['that is one second older than its timestamp', { atSeconds: now(), sentSeconds: now() + 1 }],
+      ['that is one second newer than its timestamp', { atSeconds: now(), sentSeconds: now() - 1 }],
+    ]),
   }),
   ...checks(rejecting, 'platform.signing.day-old', {
     'CP-406 GET /v1/account with a signature that is a day or a year old, of 1970 or of no time is rejected': rejects(
-      () => ({
-        'of a day ago': { atSeconds: now() - 86_400 },
-        'of a year ago': { atSeconds: now() - 365 * 86_400 },
-        'of 1970': { atSeconds: 0 },
-        'that is wrong and of no time': { ...wrongDigits, sentSeconds: Number.NaN },
-        'that is wrong and without a timestamp': { ...wrongDigits, withoutTimestamp: true },
-      }),
+      () => [
+        ['of a day ago', { atSeconds: now() - 86_400 }],
+        ['of a year ago', { atSeconds: now() - 365 * 86_400 }],
+        ['of 1970', { atSeconds: 0 }],
+        ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
+        ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true }],
+      ],
     ),
   }),
   ...checks({ ...creatingSigned, creates: 1 }, 'platform.signing.day-old', {

@@ -73,20 +73,17 @@ const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
   }
 }
 
+type Damaged = readonly [what: string, body: string]
+
 /** Values that are not valid JSON numbers. */
-function values(...numerals: readonly string[]) {
-  return Object.fromEntries(
-    numerals.map((numeral) => [`value ${numeral}`, (json: string) => withField(json, 'value', numeral)]),
-  )
+function values(json: string, ...numerals: readonly string[]) {
+  return numerals.map((numeral): Damaged => [`value ${numeral}`, withField(json, 'value', numeral)])
 }
 
 /** Further members that are not valid JSON. */
-function notes(...texts: readonly string[]) {
-  return Object.fromEntries(
-    texts.map((text) => [
-      `the further member ${text.replace('\n', '\\n')}`,
-      (json: string) => json.replace('{', `{"note":${text},`),
-    ]),
+function notes(json: string, ...texts: readonly string[]) {
+  return texts.map(
+    (text): Damaged => [`the further member ${text.replace('\n', '\\n')}`, json.replace('{', `{"note":${text},`)],
   )
 }
 
@@ -110,31 +107,31 @@ const otherFormats = [
   ['application/yaml', asYaml],
 ] as const
 
-/** Changes that make the JSON of a rule invalid. */
-const damages: Readonly<Record<string, (json: string) => string>> = {
-  'an empty body': () => '',
-  'a body of white space': () => ' \r\n\t ',
-  'truncated JSON': (json) => json.slice(0, -1),
-  'JSON followed by other text': (json) => `${json} x`,
-  'JSON followed by a brace': (json) => `${json}}`,
-  'JSON followed by a line': (json) => `${json}\nx`,
-  'JSON followed by a second rule': (json) => json + json,
-  'a trailing comma in the JSON': (json) => json.replace(/}$/, ',}'),
-  'single-quoted JSON': (json) => json.replaceAll('"', "'"),
-  'an unquoted field name': (json) => json.replace('"master"', 'master'),
-  'a comment in the JSON': (json) => json.replace('{', '{/* a rule */'),
-  ...values('NaN', 'Infinity', '01.5'),
-  'JSON that lacks the opening brace': (json) => json.slice(1),
-  'a missing comma in the JSON': (json) => json.replace(',"follower"', ' "follower"'),
-  ...values('.5', '1.', '+1', '1.5f'),
-  'equals signs for colons in the JSON': (json) => json.replaceAll('":', '"='),
-  'JSON preceded by other text': (json) => `x${json}`,
-  'JSON followed by a NUL byte': (json) => `${json}\0`,
-  ...values('0x1'),
-  ...notes('"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
-  'a form-encoded body': asForm,
-  'a YAML body': asYaml,
-}
+/** The JSON of a rule, made invalid. */
+const damaged = (json: string): readonly Damaged[] => [
+  ['an empty body', ''],
+  ['a body of white space', ' \r\n\t '],
+  ['truncated JSON', json.slice(0, -1)],
+  ['JSON followed by other text', `${json} x`],
+  ['JSON followed by a brace', `${json}}`],
+  ['JSON followed by a line', `${json}\nx`],
+  ['JSON followed by a second rule', json + json],
+  ['a trailing comma in the JSON', json.replace(/}$/, ',}')],
+  ['single-quoted JSON', json.replaceAll('"', "'")],
+  ['an unquoted field name', json.replace('"master"', 'master')],
+  ['a comment in the JSON', json.replace('{', '{/* a rule */')],
+  ...values(json, 'NaN', 'Infinity', '01.5'),
+  ['JSON that lacks the opening brace', json.slice(1)],
+  ['a missing comma in the JSON', json.replace(',"follower"', ' "follower"')],
+  ...values(json, '.5', '1.', '+1', '1.5f'),
+  ['equals signs for colons in the JSON', json.replaceAll('":', '"=')],
+  ['JSON preceded by other text', `x${json}`],
+  ['JSON followed by a NUL byte', `${json}\0`],
+  ...values(json, '0x1'),
+  ...notes(json, '"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
+  ['a form-encoded body', asForm(json)],
+  ['a YAML body', asYaml(json)],
+]
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
 
@@ -235,8 +232,7 @@ export const addRejectedChecks: readonly Check[] = [
       session,
     ) => {
       const twin = session.rules.draft()
-      const bodies = Object.entries(damages).map(([name, damage]) => [name, damage(toJson(twin))] as const)
-      await expectBodiesRejected(session, { bodies, twin, status: 400 })
+      await expectBodiesRejected(session, { bodies: damaged(toJson(twin)), twin, status: 400 })
     },
   }),
   ...checks(judgingResponses, 'plugin.add.wrong-type', {

@@ -29,31 +29,28 @@ const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_to
 
 const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
 
+type Place = readonly [where: string, sent: Pick<PluginRequest, 'spell' | 'headers'>]
+
+const inHeader = (where: string, name: string, value: string): Place => [where, { headers: { [name]: value } }]
+
 /** Other places in which a server may look for the key. */
-const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
-  'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
-  'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
-  ...Object.fromEntries(
-    ['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-API-Key-Old', 'Proxy-X-API-Key', 'Proxy-Authorization'].map(
-      (name) => [
-        `the header ${name}`,
-        (key: string) => ({ headers: { [name]: name === 'Proxy-Authorization' ? `Bearer ${key}` : key } }),
-      ],
-    ),
+const elsewhere = (key: string): readonly Place[] => [
+  ['the query string', { spell: (path) => `${path}${queryWith(key)}` }],
+  inHeader('a cookie', 'Cookie', `api_key=${key}; X-API-Key=${key}`),
+  ...['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-API-Key-Old', 'Proxy-X-API-Key'].map((name) =>
+    inHeader(`the header ${name}`, name, key),
   ),
-  'the value of another header': (key) => ({ headers: { 'X-Note': `X-API-Key: ${key}` } }),
-  'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
-  'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
-  'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
-  ...Object.fromEntries(
-    ['Token ', 'Digest ', 'Bearer:'].map((scheme) => [
-      `Authorization: ${scheme.trim()}`,
-      (key: string) => ({ headers: { Authorization: `${scheme}${key}` } }),
-    ]),
-  ),
-  'a second word after Bearer': (key) => ({ headers: { Authorization: `Bearer x ${key}` } }),
-  'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
-}
+  inHeader('the header Proxy-Authorization', 'Proxy-Authorization', `Bearer ${key}`),
+  inHeader('the value of another header', 'X-Note', `X-API-Key: ${key}`),
+  inHeader('Authorization without a scheme', 'Authorization', key),
+  inHeader('Authorization: Basic', 'Authorization', `Basic ${key}`),
+  inHeader('user name and password', 'Authorization', `Basic ${base64(`${key}:${key}`)}`),
+  inHeader('Authorization: Token', 'Authorization', `Token ${key}`),
+  inHeader('Authorization: Digest', 'Authorization', `Digest ${key}`),
+  inHeader('Authorization: Bearer:', 'Authorization', `Bearer:${key}`),
+  inHeader('a second word after Bearer', 'Authorization', `Bearer x ${key}`),
+  inHeader('Authorization: Bearer without a space', 'Authorization', `Bearer${key}`),
+]
 
 /** Clause 5: a key that is almost correct, empty or elsewhere is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
@@ -110,8 +107,8 @@ export const wrongKeyChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.auth.only-the-headers', {
     'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async (session) => {
-      for (const [where, place] of Object.entries(elsewhere)) {
-        const response = await session.plugin.status({ ...withoutKey, ...place(session.key) })
+      for (const [where, sent] of elsewhere(session.key)) {
+        const response = await session.plugin.status({ ...withoutKey, ...sent })
         await after(`the key in ${where}`, async () => expectErrorResponse(response))
       }
     },

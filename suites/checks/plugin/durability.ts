@@ -46,18 +46,14 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   }
   const lanes = changes.map(async ({ client, operations }) => {
     for (const operation of operations) {
-      if (!(await gotResponse(history.send(client, operation)))) return
+      // A killed server sends no response.
+      if ((await orNull(history.send(client, operation))) === null) return
       responses += 1
       if (responses >= moment.responses) killed ??= kill()
     }
   })
   await Promise.all(lanes)
   await (killed ?? kill())
-}
-
-/** Whether there was a response. A killed server sends none. */
-async function gotResponse(request: Promise<void>): Promise<boolean> {
-  return (await orNull(request)) !== null
 }
 
 /** A killed server must be able to start again. */
