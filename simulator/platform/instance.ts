@@ -15,9 +15,6 @@ import { decodeRecords, encodeRecords, liveRecords, type Records } from './store
 /** One run of the platform, from a start to the next stop or crash. */
 export type PlatformInstance = Awaited<ReturnType<typeof startPlatform>>
 
-/** No timestamp is accepted after this time. */
-const replayRetentionMs = 24 * 60 * 60 * 1000
-
 /** Loads keys and accounts. `changed` is called after each change to them. @throws UnreadablePlatformFileError, InvalidOptionError */
 export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void) {
   const { file, log } = options
@@ -26,7 +23,7 @@ export async function startPlatform(options: ResolvedPlatformOptions, changed: (
   const records = liveRecords(await withConfiguredPair(decodeRecords(await file.read()), options, write), changed)
   const { accounts, keys } = records.current()
   log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })
-  const replays = createReplayCache(replayRetentionMs)
+  const replays = createReplayCache()
   const rateLimiter = createRateLimiter(options.requestsPerMinute)
   const api = platformApi({ ...options, records, write, replays, rateLimiter })
   return {
@@ -63,6 +60,7 @@ function platformApi(service: PlatformService): HttpApi {
   const { hooks, rateLimiter, now, log } = service
   const usages = new WeakMap<IncomingMessage, RateLimitUsage>()
   return {
+    ...hooks,
     respond: async (request) => {
       const usage = rateLimiter.use(now())
       usages.set(request, usage)
@@ -79,10 +77,6 @@ function platformApi(service: PlatformService): HttpApi {
       const headers = usage === undefined ? {} : hooks.everyHeader(usage)
       return hooks.finish({ ...response, headers: { ...response.headers, ...headers } }, request)
     },
-    unexpected: hooks.unexpected,
-    unparsable: hooks.unparsable,
-    lowerCaseMethod: hooks.lowerCaseMethod,
-    unknownMethod: hooks.unknownMethod,
     acceptsConnections: true,
     log,
   }

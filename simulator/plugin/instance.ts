@@ -69,18 +69,13 @@ export async function startPlugin(options: PluginInstanceOptions) {
 function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {
+    ...hooks,
     respond: (request, track) => handleRequest(request, service, track),
     renderError: ({ status, message, headers }) => ({
       status,
       body: hooks.encodeJson(hooks.errorBody(message, status)),
       headers: { ...hooks.bodyHeaders(), ...headers },
     }),
-    unexpected: hooks.unexpected,
-    finish: hooks.finish,
-    unparsable: hooks.unparsable,
-    reasonPhrase: hooks.reasonPhrase,
-    lowerCaseMethod: hooks.lowerCaseMethod,
-    unknownMethod: hooks.unknownMethod,
     acceptsConnections: key !== '' || hooks.acceptsWhenDisabled,
     log,
   }

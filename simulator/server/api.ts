@@ -4,7 +4,7 @@ import { writeJson } from './json.ts'
 import type { LogEntry } from './log.ts'
 import type { ReceivedRequest } from './receive.ts'
 import { Dropped, ErrorResponse, type HttpResponse, type Json, type Rejection, type RequestPart } from './response.ts'
-import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from './target.ts'
+import { decodeSegment, splitTarget } from './target.ts'
 
 /** Why the HTTP parser rejected a request. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
@@ -95,9 +95,14 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     sameSegment: (segment: string, known: string): boolean =>
       (answer('path.case') === 'insensitive' ? segment.toLowerCase() : segment) === known,
     /** Removes the empty segments of repeated slashes, or leaves them. */
-    mergeSlashes: (path: string): string => (answer('path.double-slash') === 'ignored' ? mergeSlashes(path) : path),
+    mergeSlashes: (path: string): string =>
+      answer('path.double-slash') === 'ignored' ? path.replace(/\/+/g, '/') : path,
     /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
-    endingSlash: (path: string): EndingSlash => endingSlash(path, answer('path.trailing-slash')),
+    endingSlash: (path: string): { readonly lookUp: string } | { readonly redirectTo: string } => {
+      if (answer('path.trailing-slash') === 'unknown' || !path.endsWith('/')) return { lookUp: path }
+      const without = path.slice(0, -1)
+      return answer('path.trailing-slash') === 'ignored' ? { lookUp: without } : { redirectTo: without }
+    },
     /** The methods of an endpoint, with the operation of each. */
     methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
     /** The response to OPTIONS, if it is served. */

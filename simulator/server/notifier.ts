@@ -1,16 +1,11 @@
-export interface Notifier<Value = void> {
-  readonly notify: (value: Value) => void
-  /** Returns a function that ends the subscription. */
-  readonly subscribe: (listener: (value: Value) => void) => () => void
-}
-
-export function createNotifier<Value = void>(): Notifier<Value> {
+export function createNotifier<Value = void>() {
   const listeners = new Set<(value: Value) => void>()
   return {
-    notify: (value) => {
+    notify: (value: Value): void => {
       for (const listener of listeners) listener(value)
     },
-    subscribe: (listener) => {
+    /** Returns a function that ends the subscription. */
+    subscribe: (listener: (value: Value) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

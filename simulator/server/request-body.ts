@@ -105,13 +105,16 @@ interface ReadMembersHooks {
   readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
 }
 
+/** A request with its body. */
+export interface CompleteRequest {
+  readonly received: ReceivedRequest
+  readonly caller: Caller
+  readonly body: Uint8Array
+}
+
 /** Reads a value from the members of a JSON body. Errors may be hidden from the caller. */
 export function readMembers<Value>(
-  {
-    received,
-    caller,
-    body,
-  }: { readonly received: ReceivedRequest; readonly caller: Caller; readonly body: Uint8Array },
+  { received, caller, body }: CompleteRequest,
   hooks: ReadMembersHooks,
   read: (members: Members) => Value,
 ): Value {

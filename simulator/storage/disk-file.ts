@@ -16,32 +16,32 @@ export function diskFile(folder: string, name: string, { mode = 0o666, fsync = t
   /** The state of the file after the last write of this object. */
   let left: { state: FileState } | undefined
 
-  async function replace(bytes: Uint8Array, at: OnWriteStep): Promise<FileState> {
+  async function replace(bytes: Uint8Array, at?: OnWriteStep): Promise<FileState> {
     const neighbour = `${path}.tmp`
-    await at('before-write')
+    await at?.('before-write')
     await mkdir(folder, { recursive: true })
     const file = await open(neighbour, 'w', mode)
     const half = Math.floor(bytes.length / 2)
     let written: FileState
     try {
       await file.writeFile(bytes.subarray(0, half))
-      await at('mid-write')
+      await at?.('mid-write')
       await file.writeFile(bytes.subarray(half))
       if (fsync) await file.sync()
       written = await file.stat()
     } finally {
       await file.close()
     }
-    await at('before-rename')
+    await at?.('before-rename')
     await rename(neighbour, path)
     if (fsync) await syncFolder(folder)
-    await at('after-rename')
+    await at?.('after-rename')
     return written
   }
 
   return {
     read: () => mutex.runExclusive(() => readFile(path).catch(noFile)),
-    write: (bytes, at = nothing) =>
+    write: (bytes, at) =>
       mutex.runExclusive(async () => {
         left = undefined
         left = { state: await replace(bytes, at) }
@@ -67,8 +67,6 @@ interface DiskOptions {
   /** Whether a write waits for the disk. Otherwise it survives a crash of the process, but not of the machine. */
   readonly fsync?: boolean
 }
-
-const nothing: OnWriteStep = async () => undefined
 
 /** Makes the rename durable, best effort: not every system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {

@@ -1,7 +1,10 @@
 export type ReplayCache = ReturnType<typeof createReplayCache>
 
+/** No timestamp is accepted after this time. */
+const retentionMs = 24 * 60 * 60 * 1000
+
 /** The used signatures, stored as long as their timestamps are accepted. */
-export function createReplayCache(retentionMs: number) {
+export function createReplayCache() {
   const usedAtMs = new Map<string, number>()
   return {
     /** Records the use. Returns false if the signature was used before. */

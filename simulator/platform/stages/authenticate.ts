@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type Caller, createCaller, type ReceivedRequest } from '../../server/receive.ts'
+import type { CompleteRequest } from '../../server/request-body.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
@@ -44,14 +45,12 @@ function isAllowed(address: string | undefined, allowed: NonNullable<PlatformSer
 }
 
 /** A request with its body, which its signature covers. */
-export interface CompleteRequest {
-  readonly received: ReceivedRequest
+export interface SignedRequest extends CompleteRequest {
   readonly caller: KeyHolder
-  readonly body: Uint8Array
 }
 
 /** Verifies the signature, if the request has or needs one (clause 5, public facts). */
-export function verify({ received, caller, body }: CompleteRequest, service: PlatformService): void {
+export function verify({ received, caller, body }: SignedRequest, service: PlatformService): void {
   const { hooks, now, signatureWindowMs, replays } = service
   // Without a valid key there is no secret to verify with, and the request is rejected anyway.
   if (!hooks.checksSignatures || caller.key === undefined) return

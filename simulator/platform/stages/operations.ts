@@ -2,12 +2,12 @@ import { readMembers, throwIfAny } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { TradingAccount, TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
-import type { CompleteRequest } from './authenticate.ts'
+import type { SignedRequest } from './authenticate.ts'
 import type { Route } from './route.ts'
 
 /** Validates the Content-Type and the body (clause 4.1). Returns a function that applies the operation. */
 export function validate(
-  { route, ...complete }: CompleteRequest & { readonly route: Route },
+  { route, ...complete }: SignedRequest & { readonly route: Route },
   service: PlatformService,
 ): () => AppliedOperation {
   const { hooks, account, records } = service

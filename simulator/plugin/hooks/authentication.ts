@@ -18,7 +18,6 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
   const anyCase = profile['plugin.auth.bearer-case'] === 'accepted' ? 'i' : ''
   const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, anyCase)
   const disabled = profile['plugin.disabled.wire']
-  const sameKey = keyComparison()
   const unauthorized = (): ErrorResponse => new ErrorResponse(401, errorTexts.unauthorized, challenge)
   return {
     readApiKeyHeader: (headers: IncomingHttpHeaders): string | undefined =>
@@ -61,17 +60,13 @@ function present({ apiKey, bearer }: Credentials): readonly string[] {
  * Compares the header value with the key. All values of the same length take the same time. Node decodes header bytes
  * as Latin-1, but a client may have sent the key as UTF-8.
  */
-function keyComparison(): (given: string, key: string) => boolean {
-  // Cached, since the key is the same for every request.
-  let known = { key: '', bytes: Buffer.from('') }
-  return (given, key) => {
-    if (known.key !== key) known = { key, bytes: Buffer.from(key) }
-    const same = (encoding: BufferEncoding) => {
-      const bytes = Buffer.from(given, encoding)
-      return bytes.length === known.bytes.length && timingSafeEqual(bytes, known.bytes)
-    }
-    return key !== '' && (same('utf8') || same('latin1'))
+function sameKey(given: string, key: string): boolean {
+  const expected = Buffer.from(key)
+  const same = (encoding: BufferEncoding) => {
+    const bytes = Buffer.from(given, encoding)
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected)
   }
+  return key !== '' && (same('utf8') || same('latin1'))
 }
 
 /** The characters that RFC 6750 allows in a Bearer token. */

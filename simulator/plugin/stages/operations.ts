@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Members } from '../../server/json.ts'
-import type { Caller, ReceivedRequest } from '../../server/receive.ts'
-import { readMembers, throwIfAny } from '../../server/request-body.ts'
+import { type CompleteRequest, readMembers, throwIfAny } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { LoginField } from '../hooks/login.ts'
@@ -12,19 +11,15 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
 import type { Route } from './route.ts'
 
-/** A request with its body. */
-interface CompleteRequest {
+interface RoutedRequest extends CompleteRequest {
   readonly request: IncomingMessage
-  readonly received: ReceivedRequest
-  readonly caller: Caller
   readonly route: Route
-  readonly body: Uint8Array
 }
 
 /**
  * Validates body and index (clause 4.2). Returns a function that checks the operation against the list and applies it.
  */
-export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
+export function validate(complete: RoutedRequest, service: Service): () => AppliedOperation {
   const { route, request, body } = complete
   const { hooks, list, settings } = service
   switch (route.operation) {
