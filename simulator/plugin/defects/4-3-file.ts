@@ -2,7 +2,6 @@ import { combine } from '../../defect-parts/combine.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { acrossStarts, files, loads } from './overrides.ts'
@@ -85,16 +84,9 @@ export const fileDefects: readonly Defect[] = [
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
     ),
-    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': (hooks) => {
-      let marked: RuleList = []
-      return {
-        removeRule: (rules, position) => {
-          if (position > 0 && position < rules.length - 1) marked = rules.slice(position, position + 1)
-          return hooks.removeRule(rules, position)
-        },
-        encodeFile: (rules) => hooks.encodeFile([...rules, ...marked]),
-      }
-    },
+    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': files(
+      (rules, { removedFromMiddle }) => [...rules, ...removedFromMiddle],
+    ),
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(
       (rules, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
     ),

@@ -50,6 +50,8 @@ const nothing = {
     | undefined,
   /** The rule that a DELETE has removed from the end of the list since the last addition. */
   removedLast: undefined as Rule | undefined,
+  /** The rule that was last removed from the middle of the list; empty if none was. */
+  removedFromMiddle: [] as RuleList,
   /** The members of each POST whose body was a JSON object. */
   sent: [] as readonly Members[],
   /** The correct key; empty before the first comparison. */
@@ -129,6 +131,8 @@ export function observe(hooks: Hooks) {
       removal: { rule: arrayOf(rules)[position], position, isLast: position === rules.length - 1 },
       removed: [...known.removed, ...rules.slice(position, position + 1)],
       removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
+      removedFromMiddle:
+        position > 0 && position < rules.length - 1 ? rules.slice(position, position + 1) : known.removedFromMiddle,
       emptied: known.emptied || left.length === 0,
     }),
     writtenList: () => ({ lists: known.lists + 1, listed: known.rules }),
