@@ -74,23 +74,21 @@ const crashing = {
 } as const
 
 /** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
-export const durabilityChecks: readonly Check[] = [
-  ...serverChecks(crashing, 'plugin.persist.survives-crash', {
-    'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
-      server,
-      { seed, thorough },
-    ) => {
-      const { history, choices } = await startHistory(server)
-      const random = seededRandom(seed)
-      for (let round = 0; round < kills * thorough; round += 1) {
-        const before = stateOf(history.listed)
-        await burst(server, history, drawBurst(random, history.listed.length, round === 0))
-        await after(`kill ${round + 1}`, async () => {
-          await startAgain(server)
-          await history.send('A', 'list')
-          expectExplained(history.take(), { code: 'durability.unexplained', before, choices, seed })
-        })
-      }
-    },
-  }),
-]
+export const durabilityChecks: readonly Check[] = serverChecks(crashing, 'plugin.persist.survives-crash', {
+  'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
+    server,
+    { seed, thorough },
+  ) => {
+    const { history, choices } = await startHistory(server)
+    const random = seededRandom(seed)
+    for (let round = 0; round < kills * thorough; round += 1) {
+      const before = stateOf(history.listed)
+      await burst(server, history, drawBurst(random, history.listed.length, round === 0))
+      await after(`kill ${round + 1}`, async () => {
+        await startAgain(server)
+        await history.send('A', 'list')
+        expectExplained(history.take(), { code: 'durability.unexplained', before, choices, seed })
+      })
+    }
+  },
+})

@@ -6,10 +6,10 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { createPath } from '../../../session/platform.ts'
 import { accountNamed, requireSigning } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { answerFor } from '../../plugin/catalogue/observe.ts'
+import { answerFor, observeHeader } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 import { creating, creatingOne, creatingSigned, disposableOnly, sampling } from '../scopes.ts'
-import { creation, isUnauthorized, observeHeader, observing, type Row } from './row.ts'
+import { creation, isUnauthorized, observing, type Row } from './row.ts'
 
 const creatingTwo = { ...creating, creates: 2 } as const
 const creatingTwoSigned = { ...creatingSigned, creates: 2 } as const

@@ -4,11 +4,11 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { answerFor } from '../../plugin/catalogue/observe.ts'
+import { answerFor, observeHeader } from '../../plugin/catalogue/observe.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
 import { disposableOnly, reading, readingSigned } from '../scopes.ts'
-import { getAccount, getWithQuery, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
+import { getAccount, getWithQuery, isUnauthorized, observing, type RequestRow } from './row.ts'
 
 const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 const unauthorized = { 401: '401', 403: '403' } as const

@@ -61,12 +61,6 @@ export function creation(
   }
 }
 
-/** Whether a header is sent, as an answer. */
-export function observeHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
-  const value = headers[name]
-  return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }
-}
-
 /**
  * GET with a query string. It is signed both with and without the query, since another question asks which is right.
  */

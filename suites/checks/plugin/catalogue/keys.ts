@@ -1,6 +1,6 @@
 import { idAndTitle, type Observation } from '../../../session/check.ts'
 import { ownServer } from '../scopes.ts'
-import { answerFor, observeStatus } from './observe.ts'
+import { answerFor, observeHeader, observeStatus } from './observe.ts'
 
 const wrongKey = 'not-the-key'
 
@@ -44,10 +44,9 @@ export const keyObservations: readonly Observation[] = [
     question: 'plugin.auth.challenge',
     risk: 'read',
     async run({ plugin }) {
-      const { status, headers } = await plugin.status({ key: null })
-      if (status !== 401) return { answer: null, seen: `status ${status}` }
-      const challenge = headers['www-authenticate']
-      return { answer: challenge === undefined ? 'absent' : 'sent', seen: challenge ?? '' }
+      const response = await plugin.status({ key: null })
+      if (response.status !== 401) return { answer: null, seen: `status ${response.status}` }
+      return observeHeader(response, 'www-authenticate')
     },
   },
   {

@@ -21,6 +21,12 @@ export function answerFor(seen: ObservedStatus, answers: AnswersByStatus): Obser
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
 }
 
+/** Whether a response has a header, as an answer. */
+export function observeHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
+  const value = headers[name]
+  return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }
+}
+
 type SentRaw = Pick<RawResult, 'responses' | 'end'>
 
 /** The answer that the response to raw bytes shows. */
