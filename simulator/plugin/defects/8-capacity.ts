@@ -25,7 +25,6 @@ function reportsFull(status: number): Override {
   return instead('capacityReached', () => new ErrorResponse(status, 'The capacity is reached.'))
 }
 
-/** A server that adds a rule differently when the list is full. */
 function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule']) => Addition): Override {
   return withKnown(({ isFull, addRule }, known) => ({
     isFull: (rules, capacity) => {
@@ -227,11 +226,9 @@ export const capacityDefects: readonly Defect[] = [
         fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1),
       }),
     'capacity.last-rule-loaded-as-first A full list is loaded from the file with its last rule also in place of the first.':
-      ({ fitFileToCapacity }) => ({
-        fitFileToCapacity: (rules, capacity) => {
-          const fitted = fitFileToCapacity(rules, capacity)
-          return fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)]
-        },
+      instead('fitFileToCapacity', ({ fitFileToCapacity }, rules, capacity) => {
+        const fitted = fitFileToCapacity(rules, capacity)
+        return fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)]
       }),
     'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
