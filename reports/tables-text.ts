@@ -43,7 +43,6 @@ function gridLines({ heads, rows }: Grid, paint: Paint): readonly string[] {
   return [`${''.padEnd(width)} ${cells(heads.slice(1))}`, ...lines]
 }
 
-/** A cell as one line of text. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return visibleLine(String(cell))
   if ('code' in cell) return visibleLine(cell.code)

@@ -40,7 +40,6 @@ export function renderHtml(report: Report): string {
   })
 }
 
-/** A page as HTML, without scripts. */
 export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] }: Page): string {
   return renderShell({
     title: heading,

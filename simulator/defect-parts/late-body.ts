@@ -30,7 +30,6 @@ interface JoiningHooks {
   readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
 }
 
-/** The body is read as empty. */
 export function emptyIfLate({ joinBody }: JoiningHooks, isLate: () => boolean): JoiningHooks {
   return { joinBody: (packets) => joinBody(isLate() ? [] : packets) }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Dropped, ErrorResponse, type HttpResponse, type Json } from '../server/response.ts'
 
-/** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
 
 /** Members to replace or add; undefined removes a member. */
@@ -28,7 +27,6 @@ export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 
-/** Returns a function that changes the status of a response. */
 export function withStatus(status: number): (response: HttpResponse) => HttpResponse {
   return (response) => ({ ...response, status })
 }

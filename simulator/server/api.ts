@@ -103,7 +103,6 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
       const without = path.slice(0, -1)
       return answer('path.trailing-slash') === 'ignored' ? { lookUp: without } : { redirectTo: without }
     },
-    /** The methods of an endpoint, with the operation of each. */
     methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
     /** The response to OPTIONS, if it is served. */
     showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({
@@ -123,7 +122,6 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
     oversized: (): Rejection =>
       sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
-    /** Joins the packets of a body. */
     joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
     /** The bytes to use of an incomplete body. @throws Dropped, since the client has disconnected */
     partialBody: (_bytes: Uint8Array): Uint8Array => {
@@ -135,7 +133,6 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     encodeJson: (value: Json): Uint8Array => writeJson(value),
     /** `code` is Node's code of the parser error. */
     unparsable: (problem: ParseProblem, _code: string): ErrorResponse => new ErrorResponse(...problems[problem]),
-    /** The error response to an unexpected exception. */
     unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
     /** Runs last on every response, before it is sent. */
     finish: (response: HttpResponse, _request: IncomingMessage): HttpResponse => response,

@@ -88,7 +88,6 @@ export function bodyReadSoFar(request: IncomingMessage): Promise<ReceivedBody | 
 
 type ReadBodyHooks = Pick<ApiHooks<string, string>, 'bodyLimitBytes' | 'oversized' | 'joinBody' | 'partialBody'>
 
-/** Reads the body of a request that may be served. */
 export async function readBody(request: IncomingMessage, caller: Caller, hooks: ReadBodyHooks): Promise<Uint8Array> {
   const read = await readUpTo(request, hooks.bodyLimitBytes)
   if (read === undefined) return caller.reject('body', hooks.oversized())

@@ -122,7 +122,6 @@ function listed({ fault, matched, played }: FaultEntry): ListedFault {
   return { ...fault, matched, played }
 }
 
-/** The parts of a request that a fault can match. */
 export interface MatchedRequest {
   readonly method: string
   readonly path: string
@@ -130,7 +129,6 @@ export interface MatchedRequest {
   readonly members: Readonly<Record<string, unknown>> | null
 }
 
-/** Whether a request matches `when`. */
 function matcher({ method, path, pathPattern, body }: When): (request: MatchedRequest) => boolean {
   const isPath = path === undefined ? () => true : pathMatcher(path)
   const pattern = pathPattern === undefined ? undefined : new RegExp(pathPattern)

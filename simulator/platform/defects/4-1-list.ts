@@ -34,7 +34,6 @@ const example: TradingAccount = {
 
 const ofList = /^GET .*\/(trading-)?accounts/i
 
-/** Requests for the list. */
 const isListRequest = (received: { method?: string; path: string }) =>
   ofList.test(`${received.method} ${received.path}`)
 

@@ -35,7 +35,6 @@ export function authenticationHooks(profile: PlatformProfile) {
       const expired = expiresAt !== null && nowMs >= Date.parse(expiresAt)
       return expired ? reject(wrongStatus, 'expired_api_key', 'The API key has expired.') : undefined
     },
-    /** The stored hash of a secret. */
     hashSecret,
     missingKey: (): ErrorResponse =>
       reject(Number(profile['platform.errors.missing-key']), 'invalid_api_key', 'The API key is missing.'),

@@ -36,14 +36,12 @@ export function responseHooks(profile: PlatformProfile) {
     }),
     /** The time in the format of created_at. */
     timestamp,
-    /** The envelope of the account. */
     accountEnvelope: (account: Json): Json => ({ data: account }),
     accountStatus: 200,
     jsonType,
     errorBody: errorBodies[profile['platform.errors.form']],
     tooManyRequests: ({ resetMs }: RateLimitUsage): ErrorResponse =>
       new ErrorResponse(429, 'Too many requests.', { 'Retry-After': `${Math.ceil(resetMs / 1000)}` }),
-    /** The headers of every response. */
     everyHeader: (usage: RateLimitUsage): Readonly<Record<string, string>> => ({
       ...rateHeaders[profile['platform.limits.headers']](usage),
       ...(profile['platform.headers.request-id'] === 'sent' && { 'X-Request-Id': randomUUID() }),

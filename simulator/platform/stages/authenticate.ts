@@ -6,7 +6,6 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
 
-/** The caller and its key. */
 export interface KeyHolder extends Caller {
   /** Undefined unless the request has a valid key. */
   readonly key: KeyRecord | undefined

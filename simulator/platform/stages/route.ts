@@ -14,7 +14,6 @@ import type { KeyHolder } from './authenticate.ts'
 /** The requested operation; its parameter is the id of a trading account. */
 export type Route = RouteOf<OperationName>
 
-/** Finds the operation by path and method. */
 export function route(received: ReceivedRequest, caller: KeyHolder, { hooks }: PlatformService): Route {
   const lookUp = (path: string): Endpoint<EndpointName> | undefined => {
     const segments = segmentsOf(path, hooks)

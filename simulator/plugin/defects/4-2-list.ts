@@ -27,7 +27,6 @@ function cachesList(numberOf: (known: Known) => number): Override {
   })
 }
 
-/** A server that returns an empty list with other members. */
 const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (length === 0 ? members : {}))
 
 /** How many rules were not loaded from the file. */

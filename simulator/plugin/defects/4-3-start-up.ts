@@ -60,7 +60,6 @@ const keepingPrevious = acrossStarts(
     })),
 )
 
-/** A server that remembers the parameters of its first start. */
 function remembering(change: (hooks: Hooks, first: () => Parameters, known: Known) => Partial<Hooks>): Override {
   return acrossStarts(
     () => ({ first: undefined as Parameters | undefined }),

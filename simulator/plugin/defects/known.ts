@@ -24,7 +24,6 @@ const nothing = {
   /** The number of changes so far. */
   changes: 0,
   change: undefined as ChangeName | undefined,
-  /** The change before the last one. */
   before: undefined as ChangeName | undefined,
   /** Whether a POST has found the list full since the last addition. */
   fullSinceAddition: false,

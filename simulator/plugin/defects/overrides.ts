@@ -39,7 +39,6 @@ export function acrossStarts<State>(initial: () => State, wrong: (state: State) 
   }
 }
 
-/** One field of a rule, or several. */
 export type Fields = keyof Rule | readonly (keyof Rule)[]
 
 /** A server that reads these fields as if another value had been sent. */

@@ -7,7 +7,6 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 /** How the body of a request is read (clause 4.2, 8). */
 export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
   return {
-    /** Judges the Content-Type of a POST. */
     judgeContentType: (contentType: string | undefined): ErrorResponse | undefined => {
       const media = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
       if (media === 'application/json') return undefined
@@ -39,7 +38,6 @@ export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
       if (!Object.hasOwn(members, field)) throw new ErrorResponse(400, fillIn(errorTexts['missing-field'], { field }))
       return members[field]
     },
-    /** Judges the body of a DELETE. */
     judgeDeleteBody: (bytes: Uint8Array): ErrorResponse | undefined =>
       profile['plugin.body.on-delete'] === 'ignored' || bytes.length === 0
         ? undefined

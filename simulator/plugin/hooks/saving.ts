@@ -18,7 +18,6 @@ function save(write: () => Promise<void>, _change: ChangeName): Promise<void> {
   return write()
 }
 
-/** Replaces the rules file. */
 function writeFile(file: RulesFile, bytes: Uint8Array): Promise<void> {
   return file.write(bytes)
 }

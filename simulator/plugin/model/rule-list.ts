@@ -54,7 +54,6 @@ for (const name of Reflect.ownKeys(Array.prototype)) {
   })
 }
 
-/** The rules as an array. */
 export function arrayOf(rules: RuleList): readonly Rule[] {
   if (!(rules instanceof ChangedList)) return rules as readonly Rule[]
   rules.array ??= makeArray(rules)
@@ -74,7 +73,6 @@ function makeArray(rules: ChangedList & RuleList): readonly Rule[] {
   return array
 }
 
-/** Changes the array. */
 export function applyChange(rules: Rule[], { position, added }: ListChange): void {
   if (added === undefined) rules.splice(position, 1)
   else rules.splice(position, 0, added)

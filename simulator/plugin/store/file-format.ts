@@ -4,7 +4,6 @@ import type { Append, StoredFile } from '../../storage/stored-file.ts'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 import { applyChange, type ListChange, type RuleList } from '../model/rule-list.ts'
 
-/** The rules file is damaged. */
 export class UnreadableRulesFileError extends Error {
   override readonly name = 'UnreadableRulesFileError'
   readonly hint = 'Delete the file and restart to load the Copy_N parameters (clause 4.3 rule 3).'

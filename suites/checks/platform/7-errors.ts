@@ -9,7 +9,6 @@ import { arrangeAccount, expectClientError } from '../../session/platform-expect
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, reading } from './scopes.ts'
 
-/** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'
 
 type Asked = readonly [method: PlatformRequest['method'], path: string]

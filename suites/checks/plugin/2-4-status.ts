@@ -23,7 +23,6 @@ const members = [
   ['api_port', 'status.api-port-not-a-port', isInteger(1, 65535)],
 ] as const
 
-/** Every member of the status has its type. */
 export function expectStatusMembers(status: Readonly<Record<string, unknown>>): void {
   for (const [name, code, holds] of members) expectThat(holds(status[name]), code, { actual: status[name] })
 }

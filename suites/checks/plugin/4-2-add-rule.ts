@@ -46,7 +46,6 @@ function surround(space: string): (json: string) => string {
   return (json) => json.replace(/[{}:,]/g, (character) => space + character + space)
 }
 
-/** A character as a JSON escape. */
 export function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -162,7 +162,6 @@ export const connectionChecks: readonly Check[] = [
   }),
 ]
 
-/** The list, read on a new connection. */
 async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   const response = await responseTo(session, get(session, '/api/rules', lastOne))
   if (response !== undefined) return rulesIn(response)

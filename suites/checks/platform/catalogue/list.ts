@@ -7,7 +7,6 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { creatingOne, reading, sampling } from '../scopes.ts'
 import { getWithQuery, observing } from './row.ts'
 
-/** The answer for each path. */
 const pathAnswers: Readonly<Record<string, string>> = {
   [listPaths[0]]: 'trading-accounts',
   [listPaths[1]]: 'trading-accounts-list',

@@ -6,7 +6,6 @@ import type { PluginRequest } from '../../../session/plugin.ts'
 import type { Session } from '../../../session/session.ts'
 import type { AnswersByStatus } from './observe.ts'
 
-/** The id of an observation. */
 export type Id = `CQ-${number}`
 
 /** The part of a question's id after its area, e.g. `space` in `plugin.index.space`. */
@@ -16,7 +15,6 @@ export type PointOf<Area extends string, Id = PluginQuestionId> = Id extends `${
 export interface Row<Send> {
   readonly ids: readonly [question: PluginQuestionId, step: string]
   readonly send: Send
-  /** The answer for each status of the response. */
   readonly answers: AnswersByStatus
 }
 

@@ -84,7 +84,6 @@ const starts: Readonly<Record<`${Id} ${string}`, StartRow>> = {
 
 type Numbered = ReturnType<typeof numbered>
 
-/** Rules of the kit, each with a number. */
 function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>) {
   const drafts = new Map<number, Draft>()
   const parameterOf = (n: number) => {
@@ -95,7 +94,6 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
   return {
     /** The value of the parameter `Copy_n`. */
     parameterOf,
-    /** The parameters `Copy_n` for each n. */
     copy: (...numbers: readonly number[]) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, parameterOf(n)])),
     /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
     async startedWith(server: LaunchedServer): Promise<readonly number[] | null> {
