@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../server/receive.ts'
+import type { ApiHooks } from '../server/api.ts'
 import { drop } from './wire.ts'
 
 type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
@@ -38,9 +38,8 @@ export function after<Hooks extends object>(
   }
 }
 
-interface AskingHooks {
-  readonly asksForKey: (received: ReceivedRequest) => boolean
-}
+/** The hook that every request with a head reaches. */
+export type AskingHooks = Pick<ApiHooks<string, string>, 'asksForKey'>
 
 /** A server that leaks resources, e.g. workers. Once all are lost, no request gets a response. */
 export function losing<Hooks extends AskingHooks>(

@@ -1,17 +1,14 @@
-import type { ReceivedRequest } from '../server/receive.ts'
-
-interface ReceivingHooks {
-  readonly asksForKey: (received: ReceivedRequest) => boolean
-}
+import type { ApiHooks } from '../server/api.ts'
+import type { AskingHooks } from './events.ts'
 
 /** A server that is wrong if a body does not arrive together with its headers, or this long after them. */
-export function whenBodyIsLate<Hooks extends ReceivingHooks>(
+export function whenBodyIsLate<Hooks extends AskingHooks>(
   change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>,
   afterMs?: number,
 ) {
   return (hooks: Hooks): Partial<Hooks> => {
     let isLate = false
-    const receiving: ReceivingHooks = {
+    const receiving: AskingHooks = {
       asksForKey: (received) => {
         isLate = false
         const beLate = () => {
@@ -26,9 +23,7 @@ export function whenBodyIsLate<Hooks extends ReceivingHooks>(
   }
 }
 
-interface JoiningHooks {
-  readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
-}
+type JoiningHooks = Pick<ApiHooks<string, string>, 'joinBody'>
 
 export function emptyIfLate({ joinBody }: JoiningHooks, isLate: () => boolean): JoiningHooks {
   return { joinBody: (packets) => joinBody(isLate() ? [] : packets) }

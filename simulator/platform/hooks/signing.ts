@@ -10,10 +10,7 @@ export interface SignatureHeaders {
   readonly signature: string | undefined
 }
 
-interface GivenSignature {
-  readonly timestamp: string
-  readonly signature: string
-}
+type GivenSignature = Readonly<Record<keyof SignatureHeaders, string>>
 
 /** How a signature is checked. Based on public facts, not required by the specification (clause 5). */
 export function signingHooks(profile: PlatformProfile, vendor: string) {

@@ -15,13 +15,11 @@ export interface RequestRow {
   readonly answers: AnswersByStatus
 }
 
-/** Finds the answer to a question that needs more than one status. */
-interface OtherRow {
-  readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer>
-}
-
-/** `point` is the question without `platform.` */
-export type Row = { readonly point: PointOf<'platform', PlatformQuestionId> } & (RequestRow | OtherRow)
+/** `point` is the question without `platform.`; `observe` finds an answer that needs more than one status. */
+export type Row = { readonly point: PointOf<'platform', PlatformQuestionId> } & (
+  | RequestRow
+  | { readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer> }
+)
 
 /** Observations with the same risk and needs: the row of each, by its id and title. */
 export function observing(
