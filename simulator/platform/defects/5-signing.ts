@@ -22,8 +22,7 @@ function uncheckedFor(isFree: (parts: SignedParts) => boolean): PlatformOverride
   }))
 }
 
-const daySeconds = 24 * 60 * 60
-const dayMs = daySeconds * 1000
+const dayMs = 24 * 60 * 60 * 1000
 const toleratedSeconds = 300
 
 /** Clause 5, public facts: how signatures are checked. */

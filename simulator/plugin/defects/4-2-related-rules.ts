@@ -16,8 +16,6 @@ function sorted(rules: RuleList, field: Field): RuleList {
 
 type Related = (one: Rule, other: Rule) => boolean
 
-const sameFollower: Related = (one, other) => one.follower === other.follower
-
 const opposite: Related = (one, other) => one.master === other.follower && one.follower === other.master
 
 /** A server that treats a rule as an update of a related one. */
@@ -70,7 +68,7 @@ export const relatedRuleDefects: readonly Defect[] = [
         samePairRejected,
       ),
     'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': replaces(
-      (one, other) => sameFollower(one, other) && one.master !== other.master,
+      (one, other) => one.follower === other.follower && one.master !== other.master,
     ),
     'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(
       replaces(sameContent),

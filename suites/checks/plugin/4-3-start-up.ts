@@ -12,9 +12,6 @@ import { ownServer } from './scopes.ts'
 /** Needs a server that the kit starts with rules from `Copy_N`. */
 const withCopies = { ...ownServer, copies: true } as const
 
-/** Also needs to delete its rules file. */
-const deletingFile = { risk: 'write', copies: true, needs: ['launch', 'delete-rules-file'] } as const
-
 /** The list holds these rules; their indices and order are not judged here. */
 async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
   const list = await rules.read()
@@ -101,7 +98,7 @@ export const startUpChecks: readonly Check[] = [
       await expectPairs(server, [first, added])
     },
   }),
-  ...checks(deletingFile, 'plugin.start.reset', {
+  ...checks({ ...withCopies, needs: ['launch', 'delete-rules-file'] }, 'plugin.start.reset', {
     'CT-630 A start without a rules file loads the present Copy_N rules after some were changed, added and removed':
       async (session) => {
         const { draft } = session.rules

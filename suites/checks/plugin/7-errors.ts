@@ -139,7 +139,6 @@ const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => asyn
 }
 
 const rejecting = { ...writing, tolerates: ['rejection'], shares: writesToReject } as const
-const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
 /** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
@@ -153,7 +152,7 @@ export const errorChecks: readonly Check[] = [
     'CT-872 Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }':
       inErrorsToWrites(expectErrorForm, rejectedBodies),
   }),
-  ...checks(concluding, 'plugin.errors.every', {
+  ...checks({ ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] }, 'plugin.errors.every', {
     'CT-873 Every error response of the run is a JSON object { error: string }, after malformed HTTP as well': async (
       session,
     ) => {

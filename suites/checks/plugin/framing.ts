@@ -9,30 +9,24 @@ import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
-/** The positions at which a request is split. */
-const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
-  'in the method': () => [2],
-  'in the target': (request) => [request.indexOf('/api') + 3],
-  'between CR and LF': (request) => [request.indexOf('\r\n') + 1],
-  'in the key': (request) => [request.indexOf('X-API-Key') + 14],
-  'in the blank line': (request) => [request.indexOf('\r\n\r\n') + 3],
-  'between the head and the body': (request) => [request.indexOf('\r\n\r\n') + 4],
-  'in the body': (request) => [request.indexOf('"follower"') + 4],
-  'at three places in the body': (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
-  'before the last byte': (request) => [request.length - 1],
-  'behind each of the first ten bytes': () => Array.from({ length: 10 }, (_, at) => at + 1),
-}
+type Split = readonly [where: string, at: (request: string) => readonly number[], pauseMs?: number]
 
-interface Split {
-  readonly where: string
-  readonly at: (request: string) => readonly number[]
-  readonly pauseMs?: number
-}
-
-/** Each split, and a pause in the body: a lost packet is sent again as late as that. */
-const pieces: readonly Split[] = [
-  ...Object.entries(splits).map(([where, at]) => ({ where, at })),
-  { where: 'in the body, with a pause', at: (request) => [request.indexOf('"value"')], pauseMs: 700 },
+/** The positions at which a request is split. A lost packet is sent again as late as after the pause. */
+const splits: readonly Split[] = [
+  ['in the method', () => [2]],
+  ['in the target', (request) => [request.indexOf('/api') + 3]],
+  ['between CR and LF', (request) => [request.indexOf('\r\n') + 1]],
+  ['in the key', (request) => [request.indexOf('X-API-Key') + 14]],
+  ['in the blank line', (request) => [request.indexOf('\r\n\r\n') + 3]],
+  ['between the head and the body', (request) => [request.indexOf('\r\n\r\n') + 4]],
+  ['in the body', (request) => [request.indexOf('"follower"') + 4]],
+  [
+    'at three places in the body',
+    (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  ],
+  ['before the last byte', (request) => [request.length - 1]],
+  ['behind each of the first ten bytes', () => Array.from({ length: 10 }, (_, at) => at + 1)],
+  ['in the body, with a pause', (request) => [request.indexOf('"value"')], 700],
 ]
 
 /** Expects that a POST with such a body is accepted, and that the next request on the connection is read correctly. */
@@ -81,11 +75,12 @@ export const framingChecks: readonly Check[] = [
   ...checks(writing, 'plugin.http.any-framing', {
     'CT-970 POST is accepted wherever its bytes are split, sent one by one or after a pause': async (session) => {
       const { draft, find, read } = session.rules
-      const sent = pieces.map((split) => ({ ...split, rule: draft() }))
-      for (const { where, at, rule, ...pause } of sent) {
+      const sent = splits.map((split) => ({ split, rule: draft() }))
+      for (const { split, rule } of sent) {
+        const [where, at, pauseMs] = split
         const bytes = post(session, toJson(rule))
         const splitAt = at(bytes.toString('latin1'))
-        const { responses } = await session.raw({ bytes, responses: 1, splitAt, ...pause })
+        const { responses } = await session.raw({ bytes, responses: 1, splitAt, ...(pauseMs && { pauseMs }) })
         await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
       }
       const list = await read()

@@ -193,8 +193,6 @@ function incompleteRequests(to: Session): readonly Buffer[] {
   return [...both, ...both, ...Array.from({ length: 16 }, () => heads).flat()]
 }
 
-const withstanding = { ...exclusive, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
-
 /** Split, pipelined and malformed HTTP. Requests that could crash a server have the risk `exclusive`. */
 export const malformedHttpChecks: readonly Check[] = [
   ...checks(reading, 'plugin.http.keep-alive', {
@@ -214,7 +212,7 @@ export const malformedHttpChecks: readonly Check[] = [
       if (list !== undefined) session.rules.find(rulesIn(list), draft)
     },
   }),
-  ...checks(withstanding, 'plugin.robust.survives', {
+  ...checks({ ...exclusive, tolerates: ['no effect', 'rejection', 'end of connection'] }, 'plugin.robust.survives', {
     'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
       async (session) => {
         const { rules } = session
