@@ -33,7 +33,6 @@ export interface RunRecord
 }
 
 const notSelected = 'not selected by --only or --skip'
-const withoutCheck = 'the kit has no check for it'
 
 /** Builds the document that all renderings are made from. */
 export function buildReport(run: RunRecord): Report {
@@ -64,7 +63,7 @@ function reportRequirement(requirement: Requirement, run: RunRecord, outcomes: O
   }))
   const { id, clause, level, statement, consequence } = requirement
   const status = requirementStatus(checks)
-  const reason = planned ? null : own.length === 0 ? withoutCheck : notSelected
+  const reason = planned ? null : own.length === 0 ? 'the kit has no check for it' : notSelected
   return { id, clause, level, statement, consequence, status, reason, checks }
 }
 

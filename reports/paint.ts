@@ -1,9 +1,7 @@
 import { styleText } from 'node:util'
 
-type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
-
 /** Colours a text, or returns it unchanged. */
-export type Paint = (colour: Colour, text: string) => string
+export type Paint = (colour: 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', text: string) => string
 
 export const plain: Paint = (_colour, text) => text
 

@@ -3,7 +3,6 @@ import { nearest } from './nearest.ts'
 import { type DocumentSource, InvalidDocumentError, parseDocument } from './parse-document.ts'
 
 type Path = readonly PropertyKey[]
-type Issue = core.$ZodRawIssue
 
 /** A document that fits a schema. @throws {InvalidDocumentError} that names every problem, its line and member */
 export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
@@ -42,7 +41,7 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /** What was expected, to complete a sentence; undefined if the schema has its own message. */
-function expectation(issue: Issue): string | undefined {
+function expectation(issue: core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`

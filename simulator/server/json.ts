@@ -1,9 +1,6 @@
 import { parse, stringify } from 'lossless-json'
 import { ErrorResponse, type Json } from './response.ts'
 
-/** Which of two values of a duplicate member is used. */
-export type DuplicateMember = 'last' | 'first' | 'refused'
-
 const defaultTexts = { 'invalid-json': 'Invalid JSON.', 'duplicate-member': 'The body names a member twice.' }
 
 /** The parser is recursive: without a limit, deep nesting would overflow the stack. */
@@ -11,9 +8,10 @@ const maxDepth = 200
 
 /**
  * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an ordinary member.
+ * `duplicate` says which of two values of a duplicate member is used.
  * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may contain a secret
  */
-export function readJson(text: string, duplicate: DuplicateMember, texts = defaultTexts): unknown {
+export function readJson(text: string, duplicate: 'last' | 'first' | 'refused', texts = defaultTexts): unknown {
   if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${maxDepth} levels.`)
   try {
     return parse(text, null, {

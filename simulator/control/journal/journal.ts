@@ -62,8 +62,6 @@ export class WaitTimeoutError extends Error {
   readonly hint = 'See `journal.find()` for the requests that arrived, or use a longer timeout.'
 }
 
-const defaultWaitMs = 5_000
-
 /** A journal of the newest `limit` entries. */
 export function createJournal(limit: number, clock: Clock) {
   let records: RecordedRequest[] = []
@@ -81,7 +79,7 @@ export function createJournal(limit: number, clock: Clock) {
     subscribe: (listener) => written.subscribe(({ entry }) => listener(entry)),
     subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
-      const { timeoutMs = defaultWaitMs, signal } = typeof options === 'number' ? { timeoutMs: options } : options
+      const { timeoutMs = 5_000, signal } = typeof options === 'number' ? { timeoutMs: options } : options
       let unsubscribe: () => void = () => undefined
       const arrived = new Promise<readonly JournalEntry[]>((resolve) => {
         const check = () => {
