@@ -48,7 +48,7 @@ test('an install says that its baseline is the reason for its exit code', async 
   const cwd = folderWith(
     `targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, only: CT-101, baseline: known.yaml }\n`,
   )
-  const known = '{ check: CT-101, reason: It failed once., signature: 000000000000 }'
+  const known = '{ check: CT-101, reason: It failed once., signature: "000000000000" }'
   writeFileSync(join(cwd, 'known.yaml'), `schema: copytrade-tck/baseline@2\nknownFailures:\n  - ${known}\n`)
   const { code, stdout } = await command(['fleet', 'targets.yaml', '--yes'], { cwd, env: { KEY: liveKey } })
   expect({ code, stdout }).toMatchObject({
