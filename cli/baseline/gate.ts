@@ -8,17 +8,20 @@ import { countingFailures, diffOutcomes, outcomesOf } from './diff.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 
 /**
- * Reads the baseline before anything is sent. The result adds the comparison with its known failures to a report.
- * Without a baseline, reports are not changed. @throws {UsageError}
+ * Reads the baseline before anything is sent. `applyBaseline` adds the comparison with its known failures, of the checks
+ * `known`, to a report. Without a baseline, reports are not changed. @throws {UsageError}
  */
-export async function openGate(path: string | null): Promise<(report: Report) => Report> {
-  if (path === null) return (report) => report
+export async function openGate(path: string | null) {
+  if (path === null) return { known: [], applyBaseline: (report: Report) => report }
   const { readBaseline } = await import('./baseline-file.ts')
   const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
   const baseline = readBaseline(path)
-  return (report) => {
-    const today = new Date().toISOString().slice(0, 10)
-    return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
+  return {
+    known: baseline.knownFailures.map(({ check }) => check),
+    applyBaseline(report: Report): Report {
+      const today = new Date().toISOString().slice(0, 10)
+      return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
+    },
   }
 }
 

@@ -47,11 +47,11 @@ export async function run(
   { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
   // Problems in files of the user must show before anything is sent.
-  const applyBaseline = await openGate(options.baseline)
+  const { known, applyBaseline } = await openGate(options.baseline)
   const profile = await openComparison(options.profile)
   requireChecks(options, apis)
 
-  using early = createEarlyEnd(options, apis)
+  using early = createEarlyEnd(options, apis, known)
   const open = () => openTarget(apis, options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
     await using target = await open()
@@ -140,10 +140,11 @@ async function waitForSignal({ options, apis, planned, signal }: ReadySession, o
   await once(signal, 'abort')
 }
 
-/** Ends a run after `--max-time` or after the number of failures in `--bail`. */
+/** Ends a run after `--max-time` or after the number of failures in `--bail`, without the `known` ones. */
 export function createEarlyEnd(
   { maxTimeMs, bail, strict }: Pick<RunOptions, 'maxTimeMs' | 'bail' | 'strict'>,
   apis: readonly ApiUnderTest[],
+  known: readonly string[],
 ) {
   const controller = new AbortController()
   const end = (message: string) => controller.abort(new Interruption(message))
@@ -152,7 +153,7 @@ export function createEarlyEnd(
   const counting = apis.flatMap(({ requirements }) => requirements).filter(({ level }) => levelCounts(level, strict))
   const requirements = new Set(counting.map(({ id }) => id))
   const checks = apis.flatMap((api) => api.checks).filter(({ requirement }) => requirements.has(requirement))
-  const deciding = new Set(checks.map(({ id }) => id))
+  const deciding = new Set(checks.map(({ id }) => id).filter((id) => !known.includes(id)))
   let failures = 0
   return {
     signal: controller.signal,
