@@ -18,7 +18,8 @@ const checkTimeoutMs = 300_000
  * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test with the expected and the
  * actual response and a way to reproduce it. A check that could not be judged is skipped with the reason. The last test
  * fails if nothing was judged, or if a check in scope was not. Running servers are safe: as with `copytrade-tck run`,
- * they are only read unless `risk` allows more, and rules that the kit adds are removed afterwards.
+ * they are only read unless `risk` allows more, and rules that the kit adds are removed afterwards. Vitest ends a worker
+ * at Ctrl-C without waiting for it; then `copytrade-tck restore` removes them.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
   describeConformance([pluginApi], target, (seed) => resolveConformance(target, seed))
@@ -83,6 +84,9 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
     process.stdout.write(`Judging ${target.describe()}\n`)
     const planned = target.plan(checks)
     const session = await target.consent(planned)
+    if (session.main.kind === 'url' && session.main.risk !== 'read') {
+      process.stdout.write('If Vitest is interrupted, `copytrade-tck restore` removes the rules of the kit.\n')
+    }
     const { driver, shared } = session
     const judged = session.apis.map(({ api, settings }) => api.judged(settings, driver, shared))
     return {

@@ -81,6 +81,7 @@ describe("the checks in a user's suite", async () => {
   test('a good server passes', () => {
     expect(statuses('good')).toEqual(['passed', 'skipped'])
     expect(last('good')?.status).toBe('passed')
+    expect(text).toContain('If Vitest is interrupted, `copytrade-tck restore` removes the rules of the kit.')
   })
 
   test('a wrong server fails with expected, actual, the requirement and a script without the key', () => {
@@ -97,6 +98,7 @@ describe("the checks in a user's suite", async () => {
     expect(last('silent')).toMatchObject({ status: 'failed' })
     expect(last('silent')?.failureMessages[0]).toContain('No check could judge anything')
     expect(last('complete')).toMatchObject({ status: 'failed' })
+    expect(last('limited')?.failureMessages[0]).toMatch(/Could not be judged:\n {2}CT-821 /)
     expect(last('good')).toMatchObject({ status: 'passed' })
   })
 

@@ -13,14 +13,18 @@ if (wrong === undefined) throw new Error('the defect is gone')
 const good = createSimulator({ port: 0, parameters })
 const bad = createSimulator({ port: 0, parameters, override: wrong.override })
 const gone = createSimulator({ port: 0, parameters })
+const limited = createSimulator({ port: 0, parameters })
+limited.control.faults.add({ when: { method: 'PUT' }, effect: { kind: 'answer', status: 429 } })
 
 beforeAll(async () => {
   await good.start()
   await bad.start()
+  await limited.start()
 })
 afterAll(async () => {
   await good.stop()
   await bad.stop()
+  await limited.stop()
 })
 
 const out = process.env.TEST_OUT ?? 'missing'
@@ -32,6 +36,10 @@ describePluginConformance({ ...common, ...some, title: 'good', url: () => good.u
 describePluginConformance({ ...common, ...some, title: 'bad', url: () => bad.url, risk: 'write' })
 describePluginConformance({ ...common, title: 'silent', url: () => good.url, only: ['plugin.delete.keeps-order'] })
 describePluginConformance({ ...common, ...some, title: 'complete', url: () => good.url, risk: 'write', complete: true })
+describePluginConformance({
+  ...common,
+  ...{ title: 'limited', url: () => limited.url, risk: 'write', only: ['plugin.list.ok', 'CT-821'] },
+})
 describePluginConformance({ ...common, title: 'gone', url: () => gone.url, only: ['plugin.list.ok'] })
 describePluginConformance({
   title: 'started',
