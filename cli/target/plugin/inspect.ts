@@ -37,7 +37,11 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
     throw new UnreachableError(
       `${url} cannot be reached: ${visibleLine(shared.redact(status.message))}.`,
-      remedyFor(status.cause, transport, 'Check the address and the port. An empty `API_Key` disables the API.'),
+      remedyFor(
+        status.cause,
+        transport,
+        'Check the address and the port, and `--timeout` for a slow server. An empty `API_Key` disables the API.',
+      ),
       { cause: status },
     )
   }
