@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { ClientOptions } from './client.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
@@ -21,6 +22,8 @@ export interface RawRequest {
   readonly pauseMs?: number
   /** Read until the server closes the connection, whatever its responses say. */
   readonly untilClosed?: boolean
+  /** Reset the connection after the last response, as a client that crashes does. TLS connections are only closed. */
+  readonly reset?: boolean
   /** Runs while the connection is open and the request incomplete; then the connection is closed. */
   readonly meanwhile?: () => Promise<void>
 }
@@ -87,7 +90,8 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
     const finish = (end: RawResult['end']) => {
       if (finished.signal.aborted) return
       finished.abort()
-      socket?.destroy()
+      if (request.reset && !(socket instanceof TLSSocket)) socket?.resetAndDestroy()
+      else socket?.destroy()
       resolve({ received, end, bytes: Buffer.concat(chunks), meanwhile, isKnownHang: waiting.stop(end) })
     }
     const waiting = waitForEach(request, options, () => finish('timeout'))

@@ -16,6 +16,7 @@ export const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
   'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
   'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
   'with a trailer': { length: 40, trailer: 'X-Note: end\r\n' },
+  'with its header in lower case': { length: 40, header: 'transfer-encoding: chunked' },
   'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
 }
 

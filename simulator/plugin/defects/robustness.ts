@@ -70,6 +70,14 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.long-header-crashes A long header overflows its buffer and crashes the server.': losing(
       on('unparsable', (problem) => problem === 'headers-too-large'),
     ),
+    'robust.reset-crashes A client that resets its connection crashes the server.': losing<Hooks>(
+      ({ finish }, happens) => ({
+        finish: (response, request) => {
+          if (request.socket.listenerCount('error', happens) === 0) request.socket.once('error', happens)
+          return finish(response, request)
+        },
+      }),
+    ),
     'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
       on('unparsable'),
       2,

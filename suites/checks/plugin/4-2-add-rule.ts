@@ -188,15 +188,13 @@ export const addRuleChecks: readonly Check[] = [
       },
   }),
   ...checks(judgingResponses, 'plugin.add.any-json-spelling', {
-    'CT-4074 POST of a rule with Content-Type application/json; charset=utf-8 or Application/JSON returns 201': async ({
-      plugin,
-      rules,
-    }) => {
-      for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
-        await after(`a POST with ${type}`, async () =>
-          expectStatus(await plugin.addText(toJson(rules.draft()), type), 201),
-        )
-      }
-    },
+    'CT-4074 POST of a rule with Content-Type application/json with parameters, or Application/JSON, returns 201':
+      async ({ plugin, rules }) => {
+        for (const type of ['application/json; charset=utf-8', 'application/json;v=1', 'Application/JSON']) {
+          await after(`a POST with ${type}`, async () =>
+            expectStatus(await plugin.addText(toJson(rules.draft()), type), 201),
+          )
+        }
+      },
   }),
 ]

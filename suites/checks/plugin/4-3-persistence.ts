@@ -85,8 +85,8 @@ async function requireListed(
   })
 }
 
-/** Logins that need more than 32 bits, and more than a double. */
-const largeLogins = [4_294_968_297, 2n ** 60n + 1n]
+/** Logins that need more than 32 bits, more than a double, and all 64 bits without a sign. */
+const largeLogins = [4_294_968_297, 2n ** 60n + 1n, 2n ** 63n + 5n]
 
 /** With these fields a rule is about as long as possible. */
 const longFields = { mode: 'fixed', value: 0.012345678901234568, direction: 'reverse' } as const

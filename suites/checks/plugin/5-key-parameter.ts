@@ -125,6 +125,14 @@ export const keyParameterChecks: readonly Check[] = [
         const digits = String(randomInt(10 ** 11, 10 ** 12))
         await restartWith(server, `0${digits}`)
         expectStatus(await server.plugin.status({ key: digits }), 401)
+        const long = newKey().padEnd(130, 'xy')
+        await restartWith(server, long)
+        expectStatus(await server.plugin.status({ key: long }), 200)
+        for (const length of [129, 128, 127, 66, 65, 64, 63]) {
+          await after(`the first ${length} characters of a key of 130`, async () =>
+            expectStatus(await server.plugin.status({ key: long.slice(0, length) }), 401),
+          )
+        }
       },
   }),
   ...checks(ownServer, 'plugin.auth.disabled', {

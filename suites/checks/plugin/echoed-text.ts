@@ -17,11 +17,14 @@ const jsonTexts = {
   'U+2028 and an emoji': '"\\u2028\\ud83d\\ude00"',
   'a lone surrogate': '"\\ud800"',
   'a format string': '"%s%n{0}"',
+  // A text that is cut must not end inside of an escape or a character.
+  '300 quotation marks': `"${'\\"'.repeat(300)}"`,
+  '300 letters of two bytes': `"${'ä'.repeat(300)}"`,
   '5,000 characters': `"${'x'.repeat(5_000)}"`,
 }
 
 /** The same texts in a path segment and in a header. */
-const pathTexts = named(['%22', '%5C', '%0A%09', '%01%1F', '%E2%80%A8', '%25s%25n', "'", 'x'.repeat(2_000)])
+const pathTexts = named(['%22', '%5C', '%0A%09', '%01%1F', '%E2%80%A8', '%FF', '%25s%25n', "'", 'x'.repeat(2_000)])
 const headerTexts = named(['"', 'a\\b\\', '\'"', '\t"\t', '%s%n', 'x'.repeat(2_000)])
 
 function named(texts: readonly string[]): Readonly<Record<string, string>> {

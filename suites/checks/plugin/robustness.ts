@@ -90,6 +90,14 @@ export const robustnessChecks: readonly Check[] = [
       const bytes = get(session, `/api/${'x'.repeat(8000)}`, lastOne)
       await expectServerStillWorks(session, () => expectRejectedOrClosed(session, bytes))
     },
+    'CT-976 Clients that reset their connections before they have read all responses do not stop the server': async (
+      session,
+    ) => {
+      const bytes = Buffer.concat(Array.from({ length: 200 }, () => get(session, '/api/rules')))
+      await expectServerStillWorks(session, async () => {
+        for (let client = 0; client < 5; client += 1) await session.raw({ bytes, responses: 1, reset: true })
+      })
+    },
   }),
   ...checks(judgingResponses, 'plugin.robust.prototype-member', {
     'CT-962 POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction':
