@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { PortTaken, type ServerSettings } from './driver.ts'
-import { foreignListener, type Process } from './listeners.ts'
+import { foreignListener, isReachable, listenersInNetworkOf, type Process } from './listeners.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
@@ -50,9 +50,14 @@ export async function nextPort(next = usual): Promise<number> {
   }
 }
 
-/** Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. */
+/**
+ * Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. Closed
+ * connections can hold a port without a listener (TIME_WAIT): whether a server starts meanwhile is up to it.
+ */
 export async function requireFree(port: number): Promise<void> {
   if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
+  const listeners = listenersInNetworkOf(process.pid)
+  if (listeners?.some((one) => one.port === port && isReachable(one)) === false) return
   throw portTaken(port, foreignListener(port, null))
 }
 
