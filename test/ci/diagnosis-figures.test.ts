@@ -83,6 +83,7 @@ describe.for(someOf(wrongServers, 2))('the diagnosis of $name', (server) => {
       console.info(JSON.stringify({ server: server.name, ...figures }))
       expect(isTrue.filter((one) => !one).length).toBeLessThanOrEqual(1)
       expect(named.filter((_ids, at) => isConfirmed[at] && !isTrue[at])).toEqual([])
+      expect(falselyConfirmed).toEqual([])
     },
   )
 })
