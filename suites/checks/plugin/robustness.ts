@@ -90,9 +90,7 @@ export const robustnessChecks: readonly Check[] = [
       const bytes = get(session, `/api/${'x'.repeat(8000)}`, lastOne)
       await expectServerStillWorks(session, () => expectRejectedOrClosed(session, bytes))
     },
-    'CT-976 Clients that reset their connections before they have read all responses do not stop the server': async (
-      session,
-    ) => {
+    'CT-976 Connections that are reset before all responses have been read do not stop the server': async (session) => {
       const bytes = Buffer.concat(Array.from({ length: 200 }, () => get(session, '/api/rules')))
       await expectServerStillWorks(session, async () => {
         for (let client = 0; client < 5; client += 1) await session.raw({ bytes, responses: 1, reset: true })
