@@ -85,8 +85,13 @@ async function requireListed(
   })
 }
 
-/** Logins that need more than 32 bits, more than a double, and all 64 bits without a sign. */
-const largeLogins = [4_294_968_297, 2n ** 60n + 1n, 2n ** 63n + 5n]
+/** Logins that need more than 32 bits, more than a double, and 64 bits without a sign. */
+const largeLogins = [
+  { master: 4_294_968_297 },
+  { follower: 4_294_968_297 },
+  { master: 2n ** 60n + 1n },
+  { follower: 2n ** 63n + 5n },
+]
 
 /** With these fields a rule is about as long as possible. */
 const longFields = { mode: 'fixed', value: 0.012345678901234568, direction: 'reverse' } as const
@@ -116,7 +121,7 @@ export const persistenceChecks: readonly Check[] = [
         const { draft, arrange, offer } = server.rules
         await arrange(1)
         await offer([
-          ...largeLogins.flatMap((login) => [draft({ ...longFields, master: login }), draft({ follower: login })]),
+          ...largeLogins.map((logins) => draft({ ...longFields, ...logins })),
           ...extremeValues.map((value) => draft({ value })),
         ])
         await expectKeptByRestart(server)

@@ -70,21 +70,19 @@ export const startUpChecks: readonly Check[] = [
     },
   }),
   ...checks(withCopies, 'plugin.start.all-parameters', {
-    'CT-627 A start loads Copy_0, Copy_3 to Copy_19, Copy_100 and Copy_1000, and not Copy_, Copy_x, Copy_2x or Copy2':
+    'CT-627 A start loads Copy_0, Copy_3, Copy_100 and Copy_1000 and no parameter named Copy_, Copy_x, Copy_2x or Copy2':
       async (session) => {
         const { draft } = session.rules
-        const more = Array.from({ length: 16 }, (_, at) => [`Copy_${at + 4}`, draft()] as const)
-        const few = { Copy_0: draft(), Copy_3: draft({ value: 1.23456 }), Copy_100: draft(), Copy_1000: draft() }
-        const loaded: Readonly<Record<string, Draft>> = { ...few, ...Object.fromEntries(more) }
+        const loaded = { Copy_0: draft(), Copy_3: draft({ value: 1.23456 }), Copy_100: draft(), Copy_1000: draft() }
         const others = { Copy_: draft(), Copy_x: draft(), Copy_2x: draft(), Copy2: draft() }
         const server = await session.launch({ copy: copyOf(session, { ...loaded, ...others }) })
         await expectRules(server, Object.values(loaded))
       },
-    'CT-647 A start loads one rule for each of twenty followers in Copy_1': async (session) => {
+    'CT-647 A start loads one rule for each of six followers in Copy_1': async (session) => {
       const { copySyntax, rules } = session
       if (!takesFollowers(copySyntax)) throw new NotApplicable('a Copy_N value has one follower in the stated syntax')
       const first = rules.draft({ mode: 'fixed', direction: 'reverse' })
-      const further = Array.from({ length: 19 }, () => rules.draft().follower)
+      const further = Array.from({ length: 5 }, () => rules.draft().follower)
       const Copy_1 = copyValue(copySyntax, first, ...further)
       const followers = [first.follower, ...further].map((follower) => ({ ...first, follower }))
       await expectRules(await session.launch({ copy: { Copy_1 } }), followers)
