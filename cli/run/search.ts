@@ -221,6 +221,11 @@ async function confirm(
     (one, other) => other.against - one.against || one.explains.length - other.explains.length,
   )
   if (worst !== undefined && worst.against > 0) return { refuted: worst.defect }
+  // That the same failures need several faults at once is less likely than that another fault causes them.
+  const isShared = ({ explains }: ReenactedFault) =>
+    faults.filter((other) => other.explains.join() === explains.join()).length > 1
+  const doubtful = faults.findLast((fault) => !fault.isConfirmed && isShared(fault))
+  if (doubtful !== undefined) return { refuted: doubtful.defect }
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 
