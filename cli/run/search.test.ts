@@ -5,14 +5,15 @@ import { type Found, searchFaults } from './search.ts'
 
 /**
  * How simulators fail: by check, the defects with the texts of their failures. The first defect that a simulator has
- * decides.
+ * decides; `a+b` stands for both.
  */
 type World = Readonly<Record<string, readonly (readonly [defect: string, way: string])[]>>
 
 const checks = Array.from({ length: 12 }, (_, at) => `C${at + 1}`)
 
 function wayIn(world: World, defects: readonly string[], check: string): Failure | null {
-  const [, text] = (world[check] ?? []).find(([defect]) => defects.includes(defect)) ?? []
+  const [, text] =
+    (world[check] ?? []).find(([defect]) => defect.split('+').every((one) => defects.includes(one))) ?? []
   return text === undefined ? null : { text, change: text, recorded: text }
 }
 
@@ -181,6 +182,35 @@ describe('the search names', () => {
     const part: World = { ...world, C6: [['all', 'all.wrong']], C1: [index, ['all', 'index.wrong']] }
     const failures = { C1: 'index.wrong', C6: 'all.wrong' }
     expect((await searched(failures, part))?.faults).toEqual({ all: ['C1', 'C6'] })
+  })
+
+  test('no two possible faults of which the same failures need both', async () => {
+    const others = ['C8', 'C9', 'C10', 'C11', 'C12']
+    const world: World = {
+      C6: [
+        ['one+two+total', 'lost.first'],
+        ['total', 'lost.both'],
+        ['one', 'lost.first'],
+        ['two', 'lost'],
+      ],
+      C7: [
+        ['one+two+total', 'lost.second'],
+        ['total', 'lost.both'],
+        ['two', 'lost.second'],
+        ['one', 'lost'],
+      ],
+      ...Object.fromEntries(others.map((check) => [check, [total]])),
+    }
+    const lost = ['C6:lost.first', 'C7:lost.second']
+    const known = { one: lost, two: lost, total: others.map((check) => `${check}:total.wrong`) }
+    const failures = {
+      ...{ C6: 'lost.first', C7: 'lost.second' },
+      ...Object.fromEntries(others.map((check) => [check, 'total.wrong'])),
+    }
+    const possible = await searched(failures, world, { known, timed: ['C6', 'C7'] })
+    expect(possible?.faults).toEqual({ total: others })
+    const confirmed = await searched(failures, world, { known })
+    expect(confirmed?.confirmed?.toSorted()).toEqual(['one', 'total', 'two'])
   })
 
   test('the other faults that do the same', async () => {

@@ -188,7 +188,7 @@ export function requireChecks(
   )
 }
 
-type Judged = Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'checks' | 'observations'> }
+type Judged = Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'cases'> }
 
 /**
  * The exit code if a problem with a target outweighs the verdict; null otherwise. `harm` is that of the first server.
@@ -201,7 +201,7 @@ export function codeOfTarget(
 ): number | null {
   const isForeign = servers[0]?.kind === 'url'
   if (harm?.restored === false && !harm.unreachable) return isForeign ? exitCode.harmed : exitCode.nonConformant
-  const foreign = runCases(servers.filter(({ kind }) => kind === 'url').map(({ api }) => api))
+  const foreign = servers.filter(({ kind }) => kind === 'url').flatMap(({ api }) => api.cases)
   const isGone = outcomes.some(({ check, stop }) => stop === 'unreachable' && foreign.some(({ id }) => id === check))
   if (isGone || harm?.unreachable) return isGone || isForeign ? exitCode.unreachable : exitCode.nonConformant
   return outcomes.some(({ status }) => status === 'error') ? exitCode.kitError : null
