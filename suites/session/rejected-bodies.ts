@@ -2,7 +2,8 @@ import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged
 import { after, CannotArrange } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
-import type { Session } from './session.ts'
+import { post } from './rejected-requests.ts'
+import type { Session, SharedExchange } from './session.ts'
 
 interface RejectedBodies {
   /** Each differs from the valid twin in one point, which its name states. */
@@ -36,7 +37,7 @@ export async function expectBodiesRejected(
     status === undefined ? expectErrorResponse(response) : expectStatus(response, status)
   const unknown: (readonly [name: string, body: string])[] = []
   for (const [name, body] of bodies) {
-    const response = shared === undefined ? undefined : known.find(`${shared} ${name}`)?.[0]
+    const response = shared === undefined ? undefined : known.find(`${shared} ${name}`)?.[0]?.response
     if (response === undefined) unknown.push([name, body])
     else await after(`POST with ${name}`, async () => expectRejection(response))
   }
@@ -46,14 +47,15 @@ export async function expectBodiesRejected(
   const [ordinary] = await rules.arrange(1)
   await rules.remove(ordinary)
   const before = await rules.read()
-  const responses = new Map<string, HttpResponse>()
+  const exchanges = new Map<string, SharedExchange>()
   for (let from = 0; from < unknown.length; from += together) {
     const group = unknown.slice(from, from + together)
     for (const [name, body] of group) {
       await after(`POST with ${name}`, async () => {
-        const response = await plugin.addText(body)
+        const request = post(body)
+        const response = await plugin.send(request)
         expectRejection(response)
-        responses.set(name, response)
+        exchanges.set(name, { request, response, lists: [] })
       })
     }
     const names = group.map(([name]) => name).join(', ')
@@ -65,5 +67,5 @@ export async function expectBodiesRejected(
   }
   await rules.clear([twin])
   if (shared === undefined) return
-  for (const [name, response] of responses) known.store(`${shared} ${name}`, [response])
+  for (const [name, exchange] of exchanges) known.store(`${shared} ${name}`, [exchange])
 }

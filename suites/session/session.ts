@@ -2,7 +2,7 @@ import type { FailedExpectation } from '../assertions/failure.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Filled, Growth } from './fill.ts'
-import type { Plugin } from './plugin.ts'
+import type { Plugin, PluginRequest } from './plugin.ts'
 import type { Rules } from './rules.ts'
 
 /** Findings about a server for checks over the whole run: the first of each kind. */
@@ -41,11 +41,11 @@ export interface Session {
   readonly thorough: number
   /** Throws the first finding of this kind in the run, if there is one. */
   throwSeen(kind: keyof Seen): void
-  /** Responses that checks share, so that a foreign server gets the requests only once. Empty for a repeated check. */
+  /** What checks share, so that a foreign server gets the requests only once. Empty for a repeated check. */
   readonly known: {
     /** Null if the requests must be sent. */
-    find(what: string): readonly HttpResponse[] | null
-    store(what: string, responses: readonly HttpResponse[]): void
+    find(what: string): readonly SharedExchange[] | null
+    store(what: string, exchanges: readonly SharedExchange[]): void
   }
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
@@ -55,6 +55,14 @@ export interface Session {
   prepare(settings?: LaunchSettings): Promise<LaunchedServer>
   /** Prepares and starts one; throws `CannotArrange` if it does not answer. */
   launch(settings?: LaunchSettings): Promise<LaunchedServer>
+}
+
+/** A request that several checks judge. */
+export interface SharedExchange {
+  readonly request: PluginRequest
+  readonly response: HttpResponse
+  /** The list before and after it; empty if it was not read. */
+  readonly lists: readonly HttpResponse[]
 }
 
 /** A server whose life cycle a check controls, with exclusive access. */

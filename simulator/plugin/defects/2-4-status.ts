@@ -1,6 +1,10 @@
-import { type Defect, masked, rows } from './defect.ts'
+import { anyCopyName } from '../store/copy-parameters.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
+import type { Known } from './known.ts'
 import { samePairRejected } from './masks.ts'
 import { answers, instead, returnsStatus } from './overrides.ts'
+
+const copiesOf = ({ parameters }: Known) => Object.keys(parameters).filter((name) => anyCopyName.test(name)).length
 
 /** Clause 2.4: GET /api/status. */
 export const statusDefects: readonly Defect[] = [
@@ -40,7 +44,18 @@ export const statusDefects: readonly Defect[] = [
     ),
     'status.rules-loaded-never-decreases rules_loaded increases with each POST and does not decrease with a DELETE.':
       returnsStatus((_, { most }) => ({ rules_loaded: most })),
+    'status.rules-loaded-counts-ignored-copies rules_loaded counts the Copy_N that a start with a rules file ignores.':
+      returnsStatus(({ rules }, known) => ({ rules_loaded: rules.length + (known.foundFile ? copiesOf(known) : 0) })),
   }),
+  ...maskedRows(
+    [{ answers: { 'plugin.start.copy-unreadable': 'refuses-to-start' } }],
+    'plugin.status.rules-loaded-is-total',
+    {
+      'status.rules-loaded-counts-unreadable rules_loaded counts the Copy_N that cannot be read.': returnsStatus(
+        ({ rules }, known) => ({ rules_loaded: rules.length + Math.max(0, copiesOf(known) - known.copied.length) }),
+      ),
+    },
+  ),
   ...rows(['plugin.status.ok', 'plugin.status.api-port-is-own'], {
     'status.port-zero api_port is 0.': returnsStatus(() => ({ api_port: 0 })),
     'status.port-as-string api_port is a string.': returnsStatus(({ port }) => ({ api_port: String(port) })),

@@ -37,7 +37,7 @@ const nothing = {
   headers: {} as IncomingHttpHeaders,
   /** What was loaded from Copy_N at the last start; empty if they were not read. */
   copied: [] as RuleList,
-  /** The parameters at the last start that read Copy_N. */
+  /** The parameters at the last start. */
   parameters: { API_Key: '' } as Parameters,
   /** Whether a DELETE has emptied the list. */
   emptied: false,
@@ -100,9 +100,8 @@ export function observe(hooks: Hooks) {
     ...listIs(rules),
   })
   const seeing = observing(hooks, known, {
-    chooseSource: (_, foundFile) => ({ foundFile, loaded: [], copied: [], sinceStart: 0 }),
+    chooseSource: (_, foundFile, parameters) => ({ foundFile, parameters, loaded: [], copied: [], sinceStart: 0 }),
     decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules) }),
-    findCopies: (_, parameters) => ({ parameters }),
     joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
     splitTarget: (_, target) => ({ target }),
     asksForKey: (_, request) => ({ request, headers: request.headers }),

@@ -3,7 +3,8 @@ import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
-import { reading, writing } from './scopes.ts'
+import { copyOf } from './copy-parameters.ts'
+import { ownServer, reading, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
   const response = await plugin.status()
@@ -58,6 +59,21 @@ export const statusChecks: readonly Check[] = [
         // A server may reject it.
         await plugin.add(rules.draft({ master, follower, value: value + 1 }))
         await after('a POST of a pair again', () => expectLoadedIsTotal(plugin))
+      },
+  }),
+  ...checks({ ...ownServer, copies: true }, 'plugin.status.rules-loaded-is-total', {
+    'CT-210 GET /api/status returns rules_loaded equal to the total after starts with Copy_N, also beside a rules file':
+      async (session) => {
+        const { draft } = session.rules
+        const copy = copyOf(session, { Copy_1: draft(), Copy_2: draft() })
+        const server = await session.launch({ copy })
+        await server.rules.arrange(1)
+        await server.restart()
+        await after('a start with a rules file and Copy_N', () => expectLoadedIsTotal(server.plugin))
+        const other = await session.prepare({ copy: { ...copy, Copy_3: 'unreadable' } })
+        // A server may also not start.
+        if (!(await other.tryStart())) return
+        await after('a start with an unreadable Copy_N', () => expectLoadedIsTotal(other.plugin))
       },
   }),
   ...checks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {

@@ -1,6 +1,5 @@
 import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import {
   type MalformedRequest,
@@ -8,35 +7,13 @@ import {
   malformedLengths,
   malformedRequestLines,
 } from '../../session/malformed-requests.ts'
-import { noOpRequests } from '../../session/no-op-requests.ts'
 import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
-import { requestsToReject } from '../../session/rejected-requests.ts'
-import type { Session } from '../../session/session.ts'
+import type { Session, SharedExchange } from '../../session/session.ts'
+import { shared, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
-
-/** An error that repeats such a word must escape it. */
-const wordsToEscape = ['a"b', 'a\\', 'a\nb', 'a\u0001b']
-
-const wrongFields: Readonly<Record<keyof Draft, readonly unknown[]>> = {
-  master: ['text', null, 1.5],
-  follower: ['text', 1.5],
-  mode: [1, 'other', ...wordsToEscape],
-  value: ['1', null, 0],
-  direction: [null, 'other', ...wordsToEscape],
-}
-
-const wrongBodies = ['null', '5', '"text"', 'true', '[]', '{}', '{"master":', 'text', ' ']
-
-/** Bodies that POST rejects: each field missing and with each wrong value, and not a rule at all. */
-function rejectedBodies(draft: Session['rules']['draft']): readonly PluginRequest[] {
-  const fields = Object.entries(wrongFields).flatMap(([field, values]) =>
-    [undefined, ...values].map((value) => toJson({ ...draft(), [field]: value })),
-  )
-  return [...fields, ...wrongBodies].map((body) => ({ method: 'POST', path: '/api/rules', body }))
-}
 
 const readsToReject: readonly PluginRequest[] = [
   ...['/api/status', '/api/rules', '/api/unknown'].flatMap((path): readonly PluginRequest[] => [
@@ -92,53 +69,24 @@ function judgeError(response: HttpResponse, expectPart: Judge): void {
   if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
 }
 
-/** Sends requests that may be rejected, and judges each error response. Returns all responses. */
-async function expectInErrors({ plugin }: Session, requests: readonly PluginRequest[], expectPart: Judge) {
-  const responses: HttpResponse[] = []
-  for (const request of requests) {
-    const response = await plugin.send(request)
-    judgeError(response, expectPart)
-    responses.push(response)
-  }
-  return responses
-}
-
-/** The same, using the responses that another check got to these requests, if there are any. */
-async function expectInSharedErrors(
-  { known }: Session,
-  requests: string,
-  expectPart: Judge,
-  send: () => Promise<readonly HttpResponse[]>,
-): Promise<void> {
-  const responses = known.find(requests)
-  if (responses === null) return known.store(requests, await send())
-  for (const response of responses) judgeError(response, expectPart)
+async function expectInErrors(exchanges: AsyncIterable<SharedExchange>, expectPart: Judge): Promise<void> {
+  for await (const { response } of exchanges) judgeError(response, expectPart)
 }
 
 const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
-  expectInSharedErrors(session, 'reads to reject', expectPart, () => expectInErrors(session, readsToReject, expectPart))
+  expectInErrors(
+    shared(session, 'reads to reject', false, async () => readsToReject),
+    expectPart,
+  )
 
-const writesToReject = 'writes to reject'
-
-const inErrorsToWrites =
-  (expectPart: Judge, bodies: typeof rejectedBodies | null = null) =>
-  async (session: Session) => {
-    const { draft, arrange } = session.rules
-    const send = async () => {
-      const [, rule] = await arrange(2)
-      if (bodies !== null) await expectInErrors(session, bodies(draft), expectPart)
-      const requests = [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)]
-      return expectInErrors(session, requests, expectPart)
-    }
-    if (bodies === null) await expectInSharedErrors(session, writesToReject, expectPart, send)
-    else session.known.store(writesToReject, await send())
-  }
+const inErrorsToWrites = (expectPart: Judge) => (session: Session) =>
+  expectInErrors(writesToReject(session), expectPart)
 
 const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
   for (const name of names) expectPart(await succeed(session, name))
 }
 
-const rejecting = { ...writing, tolerates: ['rejection'], shares: writesToReject } as const
+const rejecting = { ...writing, tolerates: ['rejection'], ...sharesWrites } as const
 
 /** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
@@ -148,9 +96,9 @@ export const errorChecks: readonly Check[] = [
       session.throwSeen('malformedError')
     },
   }),
-  ...checks({ ...writing, shares: writesToReject }, 'plugin.errors.every', {
-    'CT-872 Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }':
-      inErrorsToWrites(expectErrorForm, rejectedBodies),
+  ...checks({ ...writing, ...sharesWrites }, 'plugin.errors.every', {
+    'CT-872 Every error response to a wrong body, method, path, index or key is a JSON object { error: string }':
+      inErrorsToWrites(expectErrorForm),
   }),
   ...checks({ ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] }, 'plugin.errors.every', {
     'CT-873 Every error response of the run is a JSON object { error: string }, after malformed HTTP as well': async (

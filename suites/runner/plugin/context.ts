@@ -1,12 +1,12 @@
 import { failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
-import { type HttpResponse, NoResponse } from '../../client/response.ts'
+import { NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { rewindableDrafts } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
-import type { Session } from '../../session/session.ts'
+import type { Session, SharedExchange } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { isAnswering, type Keeper, plainServer, type ServerUnderTest } from '../server-under-test.ts'
@@ -43,7 +43,7 @@ export interface PluginContext
   /** A key that no server has had before. No output shows it. */
   newKey(): string
   /** Responses that checks of a foreign server share. */
-  readonly responses: Map<string, readonly HttpResponse[]>
+  readonly known: Map<string, readonly SharedExchange[]>
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   /** Access to a server that a check starts and stops. `isShared`: foreign rules may be in its list. */
@@ -123,7 +123,7 @@ export function createPluginContext(
       return { ...responses.found, blockingFailure, unrequestedChange: changes.found }
     },
     closeIdle,
-    responses: new Map(),
+    known: new Map(),
     setDisabled: responses.setDisabled,
     dead: false,
     leased: false,
@@ -189,7 +189,7 @@ export function createPluginContext(
     release: () => removeFillRules(context),
     rewind() {
       drafts.rewind()
-      context.responses.clear()
+      context.known.clear()
     },
   }
   return context

@@ -50,12 +50,15 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     },
     known: {
       find(what) {
-        const responses = context.responses.get(what) ?? null
-        context.recorder.recall(responses?.map(({ exchange }) => exchange) ?? [])
-        return responses
+        const exchanges = context.known.get(what) ?? null
+        context.recorder.recall(
+          exchanges?.flatMap(({ response, lists }) => [response, ...lists.slice(1)]).map(({ exchange }) => exchange) ??
+            [],
+        )
+        return exchanges
       },
-      store(what, responses) {
-        if (!context.owned) context.responses.set(what, responses)
+      store(what, exchanges) {
+        if (!context.owned) context.known.set(what, exchanges)
       },
     },
     fill(options) {
