@@ -59,3 +59,13 @@ test('lines of the two streams are not mixed', async () => {
   await Promise.all([finished(stdout), finished(stderr)])
   expect(readFileSync(file, 'utf8').split('\n').toSorted()).toEqual(['', 'err one err two', 'out one out two'])
 })
+
+test('output that cannot be written to the log is read on, and its last lines are known', async () => {
+  const file = outputFile()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const lastLines = logOutput({ stdout, stderr }, join(file, 'not-a-folder'), (text) => text)
+  stdout.end('one\ntwo\n')
+  stderr.end()
+  await Promise.all([finished(stdout), finished(stderr)])
+  expect(lastLines()).toEqual(['one', 'two'])
+})

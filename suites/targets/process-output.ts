@@ -18,7 +18,11 @@ export function logOutput(
     if (stream === null) continue
     createInterface({ input: stream }).on('line', (line) => {
       const redacted = redact(line)
-      appendFileSync(file, `${redacted}\n`)
+      try {
+        appendFileSync(file, `${redacted}\n`)
+      } catch {
+        // The log only helps to find a mistake: a full disk or a deleted folder does not end the run.
+      }
       if (redacted.trim() !== '') lastLines = [...lastLines, redacted].slice(-maxLines)
     })
   }
