@@ -23,7 +23,7 @@ export const platformErrorRequirements = [
       'HTTP libraries return a string instead of an object.',
     ),
     'platform.json.no-byte-order-mark': expected(
-      'The JSON of the account does not begin with a byte order mark (RFC 8259, 8.1).',
+      'The JSON of the account and of the list does not begin with a byte order mark (RFC 8259, 8.1).',
       'Many JSON parsers reject the response.',
     ),
   }),

@@ -108,10 +108,14 @@ export const accountChecks: readonly PlatformCheck[] = [
       expectJsonType(requireSuccess(await platform.account())),
   }),
   ...checks(reading, 'platform.json.no-byte-order-mark', {
-    'CP-114 GET /v1/account returns JSON without a byte order mark': async (platform) => {
-      const response = requireSuccess(await platform.account())
-      const isMarked = response.bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))
-      expectThat(!isMarked, 'body.byte-order-mark', { difference: null, response })
+    'CP-114 GET of the account and of the list of trading accounts returns JSON without a byte order mark': async (
+      platform,
+    ) => {
+      const lists = (await platform.listPath()) === null ? [] : [await platform.listWith({})]
+      for (const response of [requireSuccess(await platform.account()), ...lists]) {
+        const isMarked = response.bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))
+        expectThat(!isMarked, 'body.byte-order-mark', { difference: null, response })
+      }
     },
   }),
 ]
