@@ -14,10 +14,14 @@ export function rawAccount(
   return rawRequest(platform.address, [method, path], [json, ...headers, ...furtherHeaders, '', ''])
 }
 
-/** GET /v1/account with a wrong key and with this body, as raw bytes. */
-export function rawRejected(platform: PlatformSession, body: string): Buffer {
+/** A request with a wrong key and with this body, as raw bytes. */
+export function rawRejected(
+  platform: PlatformSession,
+  body: string,
+  target: readonly [method: 'GET' | 'POST', path: string] = ['GET', accountPath],
+): Buffer {
   const headers = ['Authorization: Bearer not-the-key', `Content-Length: ${body.length}`]
-  return rawRequest(platform.address, ['GET', accountPath], [json, ...headers, '', body])
+  return rawRequest(platform.address, target, [json, ...headers, '', body])
 }
 
 interface RawBody {
