@@ -75,6 +75,7 @@ const unusualNames = (name: string): readonly Change[] => [
   ['a tab in the name', { name: `${name}\tB` }],
   ['U+0000 in the name', { name: `${name}\u0000B` }],
   ['U+200B in the name', { name: `${name}\u200bB` }],
+  ['a letter and its accent as two characters in the name', { name: `${name} Cafe\u0301` }],
   ...[70, 140, 270, 600].map(
     (length): Change => [`a name of ${length} characters`, { name: name.padEnd(length, ' long') }],
   ),
