@@ -5,6 +5,7 @@ import { accountPath, type PlatformOverrides, type PlatformRequest } from '../..
 import { arrangeAccount, expectAccount, expectClientError, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
+import { platformErrors } from './7-errors.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
@@ -91,9 +92,12 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(readingSigned, 'platform.secret.not-shown', {
-    'CP-311 GET /v1/account with a correct or a wrong signature does not disclose the API Secret': async (platform) => {
+    'CP-311 GET /v1/account with a correct or a wrong signature, and errors, do not disclose the API Secret': async (
+      platform,
+    ) => {
       expectWithout(platform, requireSuccess(await platform.account()))
       expectWithout(platform, await platform.wronglySigned())
+      for (const response of await platformErrors(platform)) expectWithout(platform, response)
     },
   }),
   ...checks({ ...creatingSigned, creates: 'sample' }, 'platform.secret.not-shown', {
@@ -117,7 +121,11 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
 function expectWithout({ secret }: PlatformSession, response: HttpResponse): void {
   const { text, headers } = response
   const all = `${text}\n${JSON.stringify(headers)}`
-  const spellings = secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
+  const encoded = (['base64', 'base64url', 'hex'] as const).map((encoding) =>
+    Buffer.from(secret ?? '').toString(encoding),
+  )
+  const spellings =
+    secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded]
   expectThat(!spellings.some((spelling) => all.includes(spelling)), 'response.shows-secret', {
     difference: response.status,
     response,

@@ -25,10 +25,11 @@ const changing: readonly Asked[] = [
 ]
 
 /** Error responses of several kinds. */
-async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
+export async function platformErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const responses = [
     await platform.account({ key: 'not-the-key' }),
     await platform.send({ method: 'GET', path: `${unknownPath}%22` }),
+    await platform.send({ method: 'OPTIONS', path: createPath }),
     ...(platform.mayTryAnything ? await creationErrors(platform) : []),
   ]
   return responses.filter(({ status }) => status >= 400)
@@ -88,7 +89,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then': async (
       platform,
     ) => {
-      for (const response of await errors(platform)) {
+      for (const response of await platformErrors(platform)) {
         const isDeclared = isJsonType(typeOf(response))
         const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
         expectThat(isValid, 'body.not-json', { difference: response.status, response })
