@@ -1,4 +1,4 @@
-import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectJsonType, expectStatusKind, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { isRead } from '../../client/exchange.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
@@ -182,6 +182,23 @@ export const creationChecks: readonly PlatformCheck[] = [
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
       rejectsBodies(otherBodies),
+  }),
+  ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.create.malformed-body', {
+    'CP-218 POST /v1/trading-accounts with a field that is missing or of another type causes no server error (5xx)':
+      async (platform) => {
+        await platform.created()
+        const values = [undefined, null, true, 7, '1', [], {}]
+        for (const field of ['name', 'group', 'leverage', 'currency', 'balance']) {
+          for (const value of values) {
+            const body = accountText(platform.draft(), { [field]: value })
+            const response = await platform.send({ ...post, body })
+            // Whether it is accepted is a question.
+            await after(`POST with ${field} ${toJson(value) ?? 'missing'}`, async () =>
+              expectStatusKind(response, response.status < 500, 'response.not-client-error'),
+            )
+          }
+        }
+      },
   }),
   ...checks(creatingOne, 'platform.create.malformed-body', {
     'CP-215 POST /v1/trading-accounts with one closing brace too many is rejected with 4xx': rejectsBodies((draft) => [
