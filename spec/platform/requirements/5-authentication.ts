@@ -14,7 +14,7 @@ export const platformAuthenticationRequirements = requirements('5', {
     'Clients whose HTTP library writes it differently are rejected.',
   ),
   'platform.auth.client-error': expected(
-    'A request without a key or with a wrong key is rejected with a client error (4xx).',
+    'A request without a key, with a wrong key or with a malformed signature is rejected with a client error (4xx).',
     'A client that lost its key retries forever, as if the server were broken.',
   ),
   'platform.auth.works-after-refusal': expected(

@@ -2,7 +2,13 @@ import { after } from '../../assertions/failure.ts'
 import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
-import { expectNoSuccess, rejectAtLimit, requireSigning, requireSuccess } from '../../session/platform-expect.ts'
+import {
+  expectClientError,
+  expectNoSuccess,
+  rejectAtLimit,
+  requireSigning,
+  requireSuccess,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { otherDigit, type Signing, wrongDigits } from '../../session/signing.ts'
 import { checks, creatingSigned, readingSigned } from './scopes.ts'
@@ -86,6 +92,23 @@ export const signingChecks: readonly PlatformCheck[] = [
         ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true }],
       ],
     ),
+  }),
+  ...checks(rejecting, 'platform.auth.client-error', {
+    'CP-411 GET /v1/account with a signature or a timestamp of other characters than digits is rejected with 4xx':
+      async (platform) => {
+        await requireSigning(platform)
+        const wrong: readonly WrongSigning[] = [
+          ['of letters', { spell: (text) => text.replaceAll(/./g, 'z') }],
+          ['of an odd number of digits', { spell: (text) => text.slice(1) }],
+          ['that is empty', { spell: () => '' }],
+          ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
+          ['that is wrong and of the year 10^13', { ...wrongDigits, sentSeconds: 1e20 }],
+        ]
+        for (const [what, sign] of wrong) {
+          const response = await platform.account({ sign })
+          await after(`GET with a signature ${what}`, async () => expectClientError(response))
+        }
+      },
   }),
   ...checks({ ...creatingSigned, creates: 1 }, 'platform.signing.day-old', {
     'CP-410 POST /v1/trading-accounts with a signature that is a day old is rejected': async (platform) => {
