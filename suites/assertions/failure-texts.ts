@@ -188,6 +188,7 @@ export const failureTexts = {
     'ISO 8601 in UTC, for example 2025-01-31T12:00:00Z',
   ],
   'account.created-at-not-in-calendar': ['`created_at` is not in the calendar.', 'an existing day and time'],
+  'account.created-at-before-1970': ['`created_at` is before 1970.', 'the time at which the account was created'],
   'account.created-at-in-future': ['`created_at` is in the future.', 'at most {expected}'],
   'account.changed': ['The account has changed.'],
 

@@ -38,7 +38,7 @@ export const accountRequirements = [
       'A client reads a time that is hours off, or none.',
     ),
     'platform.account.created-at-real': expected(
-      'In the account, created_at is a valid calendar date and not in the future.',
+      'In the account, created_at is a valid calendar date, not before 1970 and not in the future.',
       'A report shows the account as older or younger than it is.',
     ),
     'platform.account.stable': expected(

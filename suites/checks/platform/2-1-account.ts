@@ -75,11 +75,15 @@ export const accountChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(reading, 'platform.account.created-at-real', {
-    'CP-110 GET /v1/account returns a created_at that is a valid date and not in the future': async (platform) => {
+    'CP-110 GET /v1/account returns a created_at that is a valid date, not before 1970 and not in the future': async (
+      platform,
+    ) => {
       const { created_at } = await arrangeAccount(platform)
       const moment = momentOf(created_at)
       if (moment === null) throw new CannotArrange('`created_at` is not a date and time in UTC.')
       expectThat(moment.exists, 'account.created-at-not-in-calendar', { actual: created_at })
+      // The year 1 or 1900 stands for a date that was not filled in.
+      expectThat(moment.epochMs >= 0, 'account.created-at-before-1970', { actual: created_at, difference: null })
       expectThat(moment.epochMs <= Date.now() + toleranceMs, 'account.created-at-in-future', {
         expected: new Date().toISOString(),
         actual: created_at,
