@@ -37,7 +37,7 @@ export const creationRequirements = [
       'A client that corrects its request and sends it again has opened two accounts.',
     ),
     'platform.create.malformed-body': expected(
-      'A body that is not a JSON object is rejected with a client error (4xx), and a missing or wrong field is no server error.',
+      'A body that is not a JSON object is rejected with a client error (4xx), and a missing, wrong or unknown field causes no server error.',
       'Damaged requests create accounts.',
     ),
   }),
