@@ -11,12 +11,13 @@ export const versionChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.version.unknown', {
-    'CP-903 GET of the account and the list below /v0 and /v99 does not succeed': async (platform) => {
+    'CP-903 GET of the account and the list below /v0, /v99 and /v199 does not succeed': async (platform) => {
       await arrangeAccount(platform)
       for (const known of [accountPath, await platform.listPath()]) {
         // The path of the list is stated by the user, and may have no version.
         if (!known?.startsWith('/v1/')) continue
-        for (const version of ['/v0', '/v99']) {
+        // A server that compares the beginning of the path takes /v199 for /v1.
+        for (const version of ['/v0', '/v99', '/v199']) {
           expectNoSuccess(await platform.send({ method: 'GET', path: known.replace('/v1', version) }))
         }
       }
