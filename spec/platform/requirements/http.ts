@@ -19,7 +19,7 @@ export const platformHttpRequirements = requirements('4.1', {
     'Clients fail at random on a slow connection.',
   ),
   'platform.http.response-end': expected(
-    'The response to HEAD has no body, and a connection is closed after the response to a request with Connection: close.',
+    'The response to HEAD has no body, and a connection is closed after the response to a request with Connection: close or HTTP/1.0.',
     'A client takes a body for the next response, or waits for the end of a response until its time is up.',
   ),
   'platform.http.parallel-reads': robustness(

@@ -18,6 +18,7 @@ import {
 import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import {
+  asHttp10,
   chunked,
   demandsLength,
   expectClosed,
@@ -137,13 +138,13 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         await expectNoBody(`HEAD ${path}`, platform, rawAccount(platform, { method: 'HEAD', path }, lastOne))
       }
     },
-    'CP-607 The platform closes the connection after the response to a request with Connection: close': async (
-      platform,
-    ) => {
-      for (const path of [accountPath, unknownPath]) {
-        await expectClosed(`GET ${path}`, platform, rawAccount(platform, { path }, lastOne))
-      }
-    },
+    'CP-607 The platform closes the connection after the response to a request with Connection: close or HTTP/1.0':
+      async (platform) => {
+        await expectClosed('GET with HTTP/1.0', platform, asHttp10(rawAccount(platform)))
+        for (const path of [accountPath, unknownPath]) {
+          await expectClosed(`GET ${path}`, platform, rawAccount(platform, { path }, lastOne))
+        }
+      },
   }),
   ...checks(creatingOne, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
