@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess, orNull } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account.ts'
@@ -120,6 +121,19 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       const body = `${accountText(platform.draft())}${' '.repeat(2 * 1024 * 1024)}`
       await responseOrClosed(platform.send({ method: 'POST', path: createPath, body }))
     },
+  }),
+  ...checks(disposableOnly, 'platform.robust.answers', {
+    'CP-663 POST /v1/trading-accounts with Expect: 100-continue gets a response in time before its body is sent':
+      async (platform) => {
+        const framing = 'Content-Length: 100\r\nExpect: 100-continue'
+        const bytes = rawCreation(platform, { signed: null, sent: '', framing })
+        for (const waitMs of [300, 5_000]) {
+          const meanwhile = () => pause(waitMs)
+          const result = await platform.raw({ bytes, responses: 1, untilClosed: true, meanwhile })
+          if (result.bytes.length > 0) return
+        }
+        throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
+      },
   }),
   ...checks(disposableOnly, 'platform.robust.prototype-member', {
     'CP-653 Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts': async (
