@@ -48,6 +48,8 @@ export function isList(response: HttpResponse): boolean {
 }
 
 function arrayIn(response: HttpResponse): readonly unknown[] | null {
+  // Some languages write an empty list as null.
+  if (isSuccess(response) && isObject(response.json) && response.json.data === null) return []
   return isSuccess(response) ? arrayOfAccounts(response.json) : null
 }
 
