@@ -63,6 +63,24 @@ async function draftsForForms(platform: PlatformSession): Promise<() => AccountD
   return isClientError(await platform.create(odd())) ? named('') : odd
 }
 
+type Body = readonly [what: string, bodyOf: (draft: AccountDraft) => string]
+
+/** Bodies with a field that is missing, of another type, unknown, or not text. */
+const wrongFields: readonly Body[] = [
+  ...(['name', 'group', 'leverage', 'currency', 'balance'] as const).flatMap((field) =>
+    [undefined, null, true, 7, '1', [], {}].map(
+      (value): Body => [
+        value === undefined ? `no ${field}` : `the ${field} ${toJson(value)}`,
+        (draft) => accountText(draft, { [field]: value }),
+      ],
+    ),
+  ),
+  ['half of a surrogate pair in the name', (draft) => accountText(draft).replace('"name":"', '"name":"\\ud800')],
+  ...['__proto__', 'constructor', ''].map(
+    (name): Body => [`a field "${name}"`, (draft) => accountText(draft).replace('{', `{"${name}":{},`)],
+  ),
+]
+
 /** None of these requests adds or removes an account, if it is rejected or only reads. */
 async function expectRejectedToChangeNothing(
   platform: PlatformSession,
@@ -198,17 +216,10 @@ export const creationChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       await platform.created()
-      const values = [undefined, null, true, 7, '1', [], {}]
-      const fields = ['name', 'group', 'leverage', 'currency', 'balance']
-      const changed = fields.flatMap((field) =>
-        values.map((value) => accountText(platform.draft(), { [field]: value })),
-      )
-      const odd = ['"name":"\\ud800', '"__proto__":{},"name":"', '"":0,"name":"']
-      const written = odd.map((text) => accountText(platform.draft()).replace('"name":"', text))
-      for (const body of [...changed, ...written]) {
-        const response = await platform.send({ ...post, body })
+      for (const [what, bodyOf] of wrongFields) {
+        const response = await platform.send({ ...post, body: bodyOf(platform.draft()) })
         // Whether it is accepted is a question.
-        await after(`POST of ${body}`, async () =>
+        await after(`POST with ${what}`, async () =>
           expectStatusKind(response, response.status < 500, 'response.not-client-error'),
         )
       }
