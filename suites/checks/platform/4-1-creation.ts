@@ -127,7 +127,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       if (response.bytes.length > 0) expectJsonType(response)
     },
   }),
-  ...checks({ ...creatingOne, tolerates: ['no effect', 'rejection'] }, 'platform.create.json', {
+  ...checks({ ...disposableOnly, tolerates: ['no effect', 'rejection'] }, 'platform.create.json', {
     'CP-219 POST /v1/trading-accounts with a name in several scripts returns JSON or an empty body if it succeeds':
       async (platform) => {
         const plain = platform.draft()
