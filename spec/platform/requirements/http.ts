@@ -11,7 +11,7 @@ export const platformHttpRequirements = requirements('4.1', {
     'Clients that stream their bodies cannot create accounts.',
   ),
   'platform.http.any-head': expected(
-    'A request is accepted with any case of its header names, any order of its headers, and any white space around their values.',
+    'A request is accepted with any case of its header names, any order of its headers, any white space around their values, and the usual headers of a browser.',
     'Clients fail if their HTTP library writes requests in another way.',
   ),
   'platform.http.split-request': expected(

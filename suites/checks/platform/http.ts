@@ -4,7 +4,7 @@ import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList, listIn } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
+import { asBrowser, chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   arrangeAccount,
@@ -71,17 +71,18 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       answersThree((requests) => Buffer.concat(requests)),
   }),
   ...checks(reading, 'platform.http.any-head', {
-    'CP-614 GET /v1/account with headers in another case, order or white space succeeds': async (platform) => {
-      await arrangeAccount(platform)
-      const request = rawAccount(platform)
-      const respelled = Object.entries(heads).map(
-        ([what, respell]) => [what, Buffer.from(respell(request.toString()))] as const,
-      )
-      for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
-        const [response] = (await platform.raw({ bytes, responses: 1 })).responses
-        await after(`GET with ${what}`, async () => expectReceived(response))
-      }
-    },
+    'CP-614 GET /v1/account with headers in another case, order or white space, or those of a browser, succeeds':
+      async (platform) => {
+        await arrangeAccount(platform)
+        const request = rawAccount(platform)
+        const respelled = Object.entries({ ...heads, 'the headers of a browser': asBrowser }).map(
+          ([what, respell]) => [what, Buffer.from(respell(request.toString()))] as const,
+        )
+        for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
+          const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+          await after(`GET with ${what}`, async () => expectReceived(response))
+        }
+      },
   }),
   ...checks(disposableOnly, 'platform.http.keep-alive', {
     'CP-612 Creations on one connection, with rejected requests in between, get the correct responses and accounts':
