@@ -54,6 +54,16 @@ export function readsBytes(pattern: RegExp, change: Finish) {
   }
 }
 
+/** A request with `Expect: 100-continue` waits for its body and gets no response before it. */
+export const neverContinues = ({ finish }: { readonly finish: Finish }) => ({
+  finish: ((response, request) => {
+    const server = serverOf(request)
+    if (server.listenerCount('checkContinue') === 0)
+      server.on('checkContinue', (...given) => server.emit('request', ...given))
+    return finish(response, request)
+  }) satisfies Finish,
+})
+
 /** Sends the body of a response to HEAD too: after the headers, and before the connection is closed. */
 export const withBodyAfterHead: Finish = (response, { socket }) => {
   process.nextTick(() => socket.write(response.body ?? ''))

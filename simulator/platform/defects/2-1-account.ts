@@ -79,6 +79,9 @@ export const accountDefects: readonly PlatformDefect[] = [
   ...rows('platform.account.created-at-real', {
     'platform.account.created-at-day-and-month-swapped Day and month in created_at are swapped, which gives a thirteenth month.':
       spelling(() => '2025-13-04T09:30:15Z'),
+    'platform.account.created-at-in-the-year-1 created_at is not filled in, and shows the year 1.': spelling(
+      () => '0001-01-01T00:00:00Z',
+    ),
     'platform.account.created-at-in-the-future The two-digit year in created_at is read as one of the next century.':
       spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
   }),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { changesResponse, fail, reject, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
+import { changesResponse, fail, reject, textOf, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -85,6 +85,13 @@ export const creationDefects: readonly PlatformDefect[] = [
       withoutBody,
     ),
   }),
+  ...maskedRows(withoutBody, 'platform.create.json', {
+    'platform.create.response-length-in-characters The length of the response to a creation counts characters, so letters of several bytes cut its end.':
+      changesResponse(isCreated, (response) => ({
+        ...response,
+        body: response.body?.subarray(0, textOf(response).length),
+      })),
+  }),
   ...maskedRows(withoutBody, 'platform.create.content-type', {
     'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': changesResponse(
       isCreated,
@@ -112,7 +119,7 @@ export const creationDefects: readonly PlatformDefect[] = [
       withoutList,
     ),
     'platform.create.exponent-ignored The exponent of a balance is ignored.': masked(
-      correctsBody((text) => text.replace(/(\d)e\+?3/i, '$1')),
+      correctsBody((text) => text.replace(/(\d)e\+?4/i, '$1')),
       withoutList,
     ),
     'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
@@ -152,6 +159,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
     'platform.create.first-of-array-created Of a list of accounts the first is created.': ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
+    }),
+    'platform.create.wrong-leverage-returns-500 A leverage that is rejected returns 500.': ({ readLeverage }) => ({
+      readLeverage: catching(readLeverage, fail),
     }),
     'platform.create.null-returns-500 A body that is not an object returns 500.': ({ membersOf }) => ({
       membersOf: catching(membersOf, fail),

@@ -1,3 +1,4 @@
+import { fail } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
@@ -51,6 +52,13 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
           },
         }
       }),
+  }),
+  ...rows('platform.auth.client-error', {
+    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': ({
+      sameSignature,
+    }) => ({
+      sameSignature: (given, right) => (/^[\da-f]*$/i.test(given) ? sameSignature(given, right) : fail()),
+    }),
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(

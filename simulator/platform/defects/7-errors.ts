@@ -1,7 +1,7 @@
 import { changesResponse, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
-import { without405, withPlainErrors } from './masks.ts'
+import { without405, withoutList, withPlainErrors } from './masks.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -48,12 +48,21 @@ export const errorDefects: readonly PlatformDefect[] = [
       (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
     ),
   }),
+  ...maskedRows(withoutList, 'platform.json.no-byte-order-mark', {
+    'platform.list.byte-order-mark The list begins with a byte order mark.': changesResponse(
+      is(200, /^GET .*accounts$/i),
+      (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
+    ),
+  }),
   ...rows('platform.version.in-path', {
     'platform.version.only-v2 The API is served only below /v2.': () => ({ isVersion: (segment) => segment === 'v2' }),
   }),
   ...rows('platform.version.unknown', {
     'platform.version.any Every version number in the path is treated as v1.': () => ({
       isVersion: (segment) => /^v\d+$/i.test(segment),
+    }),
+    'platform.version.beginning-compared Only the beginning of the version is compared, so v199 is v1.': () => ({
+      isVersion: (segment) => segment.startsWith('v1'),
     }),
   }),
 ]

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber } from 'lossless-json'
 import { combine } from '../../defect-parts/combine.ts'
-import { serverOf } from '../../defect-parts/connections.ts'
+import { neverContinues, serverOf } from '../../defect-parts/connections.ts'
 import { after, catching, losing } from '../../defect-parts/events.ts'
 import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
@@ -122,6 +122,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   ...rows('platform.robust.answers', {
     'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':
       blockedByIncompleteRequests,
+    'platform.robust.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
+      neverContinues,
     'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': masked(
       changesResponse((_, { headers }) => Number(headers['content-length']) > 2 ** 20, neverAnswered),
       [{ answers: { 'platform.create.size-limit': 'closed' } }],

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import {
   keptOpenAfterErrors,
+  neverContinues,
   remembersConnection,
   serverOf,
   withBodyAfterHead,
@@ -223,12 +224,7 @@ export const nativeDefects: readonly Defect[] = [
         }
       },
     'native.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
-      instead('finish', ({ finish }, response, request) => {
-        const server = serverOf(request)
-        if (server.listenerCount('checkContinue') === 0)
-          server.on('checkContinue', (...given) => server.emit('request', ...given))
-        return finish(response, request)
-      }),
+      neverContinues,
     'native.missing-length-hangs A POST without a length is never answered.': neverAnswers(
       ({ method, headers }) =>
         method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,

@@ -128,14 +128,15 @@ export const creationChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks({ ...disposableOnly, tolerates: ['no effect', 'rejection'] }, 'platform.create.json', {
-    'CP-219 POST /v1/trading-accounts with a name in several scripts returns JSON or an empty body if it succeeds':
-      async (platform) => {
-        const plain = platform.draft()
-        // A length that counts characters cuts the end of a response that repeats the name.
-        const response = await platform.create({ ...plain, name: `${plain.name} Łódź Ελλάδα 東京 🙂` })
-        const isRead = !isSuccess(response) || response.bytes.length === 0 || response.json !== undefined
-        expectThat(isRead, 'body.neither-json-nor-empty', { difference: null, response })
-      },
+    'CP-219 A successful POST /v1/trading-accounts with a name in several scripts returns JSON or no body': async (
+      platform,
+    ) => {
+      const plain = platform.draft()
+      // A length that counts characters cuts the end of a response that repeats the name.
+      const response = await platform.create({ ...plain, name: `${plain.name} Łódź Ελλάδα 東京 🙂` })
+      const isRead = !isSuccess(response) || response.bytes.length === 0 || response.json !== undefined
+      expectThat(isRead, 'body.neither-json-nor-empty', { difference: null, response })
+    },
   }),
   // If no list is found, only the responses are judged.
   ...checks({ ...creating, creates: 2, tolerates: ['rejection'] }, 'platform.auth.create-needs-key', {
