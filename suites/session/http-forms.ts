@@ -24,14 +24,7 @@ export function inForm(body: string, { length, ...style }: ChunkedForm): string 
   return inChunks(body.match(new RegExp(`.{1,${length}}`, 'g')) ?? [], style)
 }
 
-const browserHeaders = [
-  'Accept: */*',
-  'Accept-Encoding: gzip, deflate, br',
-  'Accept-Language: en-GB,en;q=0.5',
-  'Cache-Control: no-cache',
-  'Pragma: no-cache',
-  'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-]
+const browserHeaders = ['Accept: */*', 'Accept-Language: en-GB,en;q=0.5', 'User-Agent: Mozilla/5.0 (X11; Linux x86_64)']
 
 /** Heads as other HTTP libraries write them. */
 export const heads: Readonly<Record<string, (request: string) => string>> = {
@@ -42,12 +35,7 @@ export const heads: Readonly<Record<string, (request: string) => string>> = {
     const [requestLine, ...headers] = head.split('\r\n')
     return [requestLine, ...headers.toReversed(), '', body].join('\r\n')
   },
-}
-
-/** A head with the further headers of a browser. */
-export function asBrowser(request: string): string {
-  const end = '\r\n\r\n'
-  return request.replace(end, () => `\r\n${browserHeaders.join('\r\n')}${end}`)
+  'the headers of a browser': (request) => request.replace('\r\n\r\n', `\r\n${browserHeaders.join('\r\n')}\r\n\r\n`),
 }
 
 function withNames(respell: (name: string) => string): (request: string) => string {

@@ -4,7 +4,7 @@ import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList, listIn } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { asBrowser, chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
+import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   arrangeAccount,
@@ -75,7 +75,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       async (platform) => {
         await arrangeAccount(platform)
         const request = rawAccount(platform)
-        const respelled = Object.entries({ ...heads, 'the headers of a browser': asBrowser }).map(
+        const respelled = Object.entries(heads).map(
           ([what, respell]) => [what, Buffer.from(respell(request.toString()))] as const,
         )
         for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
