@@ -8,6 +8,7 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
+import { unpaced } from '../../suites/client/wait.ts'
 import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
 import { type Restored, restoreList } from '../../suites/safety/clean-up.ts'
 import { explainInterruption, explainRun, type RunExplanation, stillMissing } from '../../suites/safety/explain-run.ts'
@@ -114,7 +115,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     baseUrl: run.opening.target,
     transport,
     timeoutMs: timeout,
-    pace: async () => undefined,
+    pace: unpaced,
     recorder: createRecorder(redact),
   })
   const list = { client, key, ledger, isOwn: ownByRecord(run) }

@@ -55,6 +55,8 @@ export function unendedResponse(status: number): string {
 /** Resolves when the next request may be sent. */
 export type Pace = () => Promise<void>
 
+export const unpaced: Pace = async () => undefined
+
 /** Spaces requests evenly to stay within the rate limit. */
 export function createPace(maxRequestsPerSecond: number): Pace {
   const intervalMs = 1000 / maxRequestsPerSecond

@@ -3,6 +3,7 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import type { Client } from '../client/client.ts'
 import { createRecorder } from '../client/recorder.ts'
 import { NoResponse, responseOf } from '../client/response.ts'
+import { unpaced } from '../client/wait.ts'
 import { createAccountDrafts } from './account.ts'
 import { createPlatform } from './platform.ts'
 import { createPlatformSession } from './platform-session.ts'
@@ -26,7 +27,14 @@ function sessionWith(responses: Record<string, unknown>) {
     return responseOf(json === null ? 404 : 200, {}, Buffer.from(JSON.stringify(json)), exchange)
   }
   const session = createPlatformSession({
-    platform: createPlatform(client, { key: 'k', secret: null, vendor: 'X', prefix: '', times: () => 1 }),
+    platform: createPlatform(client, {
+      key: 'k',
+      secret: null,
+      vendor: 'X',
+      prefix: '',
+      times: () => 1,
+      pace: unpaced,
+    }),
     recorder,
     listPaths: ['/v1/trading-accounts', '/v1/accounts'],
     raw: () => Promise.reject(new Error('no raw bytes here')),

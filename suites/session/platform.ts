@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts'
+import type { Pace } from '../client/wait.ts'
 import { type PluginRequest, toJson } from './plugin.ts'
 import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
@@ -21,6 +22,8 @@ export interface PlatformCredentials {
   /** The part of the base URL's path before `/v1`; it is signed too. */
   readonly prefix: string
   readonly times: Times
+  /** Awaited before a request is signed, since a platform may reject an old signature. */
+  readonly pace: Pace
 }
 
 export const accountPath = '/v1/account'
@@ -28,7 +31,8 @@ export const createPath = '/v1/trading-accounts'
 
 /** The documented operations of the platform API behind `client`. They judge nothing. */
 export function createPlatform(client: Client, credentials: PlatformCredentials) {
-  const send = (request: PlatformRequest) => {
+  const send = async (request: PlatformRequest) => {
+    await credentials.pace()
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     const key = request.key === undefined ? credentials.key : request.key
     const { method, path, sign = {} } = request

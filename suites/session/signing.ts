@@ -48,7 +48,7 @@ export const wrongDigits: Signing = { spell: (signature) => signature.replaceAll
 /** The headers of a signed request: the time, and the HMAC-SHA256 of time, method, path and body. */
 export function signatureHeaders(
   { sign, ...request }: Signed,
-  { secret: ownSecret, vendor, prefix, times }: Omit<PlatformCredentials, 'key'>,
+  { secret: ownSecret, vendor, prefix, times }: Omit<PlatformCredentials, 'key' | 'pace'>,
 ): Record<string, string> {
   const secret = sign?.secret ?? ownSecret
   if (sign === null || secret === null) return {}

@@ -1,5 +1,6 @@
 import { failureOf } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
+import { unpaced } from '../../../suites/client/wait.ts'
 import { findList } from '../../../suites/session/account-list.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
@@ -18,7 +19,7 @@ function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared 
   const { url, transport, listPaths, secret } = chosen
   const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs: options.timeoutMs })
   const prefix = new URL(url).pathname.replace(/\/$/, '')
-  const platform = createPlatform(client, { ...chosen, prefix, times: createTimes() })
+  const platform = createPlatform(client, { ...chosen, prefix, times: createTimes(), pace: unpaced })
   // GET /v1/account is sent once and cached.
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }

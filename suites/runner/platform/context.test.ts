@@ -8,11 +8,14 @@ import { judge } from '../judge.ts'
 import { createPlatformContext } from './context.ts'
 
 /** A foreign platform without a limit on accounts. */
-function contextFor(url: string) {
-  const spoken = { transport: directTransport, key: 'k', secret: null, vendor: 'X', listPaths: [] } as const
+function contextFor(
+  url: string,
+  { secret = null as string | null, maxRequestsPerSecond = null as number | null } = {},
+) {
+  const spoken = { transport: directTransport, key: 'k', secret, vendor: 'X', listPaths: [] } as const
   const choice = { group: 'demo', accountTerms: {}, label: 'tck', capabilities: ['disposable-platform'] } as const
   const target = { url, ...spoken, ...choice, risk: 'write', owned: false, safety: null } as const
-  return createPlatformContext({ target, timeoutMs: 2_000, maxRequestsPerSecond: null, secrets: [] })
+  return createPlatformContext({ target, timeoutMs: 2_000, maxRequestsPerSecond, secrets: [] })
 }
 
 test('a check begins with one connection, however many the previous check opened', async () => {
@@ -26,6 +29,21 @@ test('a check begins with one connection, however many the previous check opened
   expect(await connections()).toBe(3)
   context.openCheck({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
   await expect.poll(connections).toBe(1)
+})
+
+test('a request is signed when it is sent, after it has waited for the rate limit', async () => {
+  const ages: number[] = []
+  const server = createServer(({ headers }, response) => {
+    ages.push(Date.now() / 1000 - Number(headers['x-x-timestamp']))
+    response.end('{"data":{}}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { session } = contextFor(url, { secret: 's', maxRequestsPerSecond: 2 })
+  await Promise.all(Array.from({ length: 6 }, () => session.account()))
+  // The timestamp is the beginning of its second.
+  expect(Math.max(...ages)).toBeLessThan(1.5)
 })
 
 /** A platform that ends at a POST, the first times, and is started again soon afterwards. */

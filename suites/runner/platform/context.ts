@@ -1,6 +1,7 @@
 import { createClient } from '../../client/client.ts'
 import { observed } from '../../client/observed.ts'
 import { createRawClient } from '../../client/raw.ts'
+import { unpaced } from '../../client/wait.ts'
 import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
@@ -69,7 +70,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const { prefix } = address
   const waits = shared.hangDetector.at({ url, key, timeoutMs })
   const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
-  const plain = createClient(http)
+  const plain = createClient({ ...http, pace: unpaced })
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
   const breaks = recordBrokenConnections()
   const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [breaks.observe])
@@ -77,7 +78,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     safety === null
       ? unguarded
       : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
-  const credentials = { key, secret, vendor, prefix, times: createTimes() }
+  const credentials = { key, secret, vendor, prefix, times: createTimes(), pace: shared.pace }
   const platform = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform,

@@ -1,6 +1,7 @@
 import { createClient } from '../../client/client.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
+import { unpaced } from '../../client/wait.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { ConcurrentEdit } from '../../safety/list-change-errors.ts'
@@ -80,7 +81,7 @@ export function createLiveServer(options: LiveOptions, state: LiveState) {
     baseUrl: url,
     transport,
     timeoutMs,
-    pace: async () => undefined,
+    pace: unpaced,
     recorder: createRecorder(redact),
   })
 
