@@ -126,9 +126,6 @@ export const deleteDefects: readonly Defect[] = [
     'delete.empty-index-returns-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
       reject(400, 'The index is missing.'),
     ),
-    'delete.index-parameters-ignored Text after a semicolon in the index is ignored.': readsIndex((text) =>
-      text.replace(/(?<=\d);.*$/, ''),
-    ),
     'delete.index-suffix-ignored The suffix L is accepted after an index.': readsIndex((text) =>
       text.replace(/(?<=\d)L$/, ''),
     ),
@@ -139,6 +136,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-ends-at-underscore An index is read up to an underscore: 1_0 removes the rule 1.': readsIndexLike(
       /^\d+_\d/,
       (text) => Number.parseInt(text, 10),
+    ),
+    'delete.index-read-after-semicolon An index is read after a semicolon: 10;2 removes the rule 2.': readsIndex(
+      (text) => text.replace(/^\d+;(?=\d)/, ''),
     ),
   }),
   ...rows('plugin.delete.index-past-end', {

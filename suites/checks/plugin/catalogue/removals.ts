@@ -18,6 +18,8 @@ export const indexSpellings: readonly ((index: number) => string)[] = [
   (index) => `${index}%09`,
   (index) => [...String(index)].join('_'),
   (index) => `0_${index}`,
+  // RFC 3986, section 3.3: a segment may end in parameters. Servlet containers and Fastify 4 remove them.
+  (index) => `${index};2`,
   arabicDigits,
 ]
 
