@@ -40,6 +40,19 @@ export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
   return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? [...listeningSockets(String(pid))] : null
 }
 
+/** Whether connections that have ended still hold a port (TIME_WAIT), so that some servers cannot listen there. */
+export function isHeldByEndedConnections(port: number): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  return ['tcp', 'tcp6'].some((table) =>
+    read(`/proc/self/net/${table}`)
+      .split('\n')
+      .some((line) => {
+        const [, local = '', , state] = line.trim().split(/\s+/)
+        return state === endedState && local.endsWith(`:${hex}`)
+      }),
+  )
+}
+
 /** The processes of a command, the earliest first. */
 export function processesOf({ group, folder }: Started): readonly Process[] {
   const own = new Set<number>([group])
@@ -73,8 +86,9 @@ export function isReachable({ address }: Listener): boolean {
 
 const isKnown = existsSync('/proc/net/tcp')
 
-/** In the tables of the kernel: the state LISTEN, and what is above the states in the first line. */
+/** In the tables of the kernel: the states LISTEN and TIME_WAIT, and what is above the states in the first line. */
 const listenState = '0A'
+const endedState = '06'
 const stateHeading = 'st'
 
 /** The kernel lists listening sockets first. The rest can be thousands of lines, which take long to read. */
@@ -153,7 +167,7 @@ function socketsOf(pid: number): readonly string[] {
   })
 }
 
-/** Empty if the process has ended or belongs to another user. */
+/** Empty if the file cannot be read, as of a process that has ended or belongs to another user. */
 function read(path: string): string {
   return attempt(() => readFileSync(path, 'utf8'), '')
 }

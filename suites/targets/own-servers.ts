@@ -8,7 +8,7 @@ import {
   type StartWait,
 } from './driver.ts'
 import type { Listener, Process } from './listeners.ts'
-import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
+import { awaitEndedConnections, choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
 
 /** How servers are started and stopped, and what becomes of their output. */
@@ -67,6 +67,7 @@ interface Prepared {
   readonly port: number
   settings: ServerSettings
   running: Instance | null
+  wasStarted: boolean
 }
 
 /** A driver for servers at 127.0.0.1, each with its own port and data. */
@@ -96,7 +97,7 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
   const add = async (settings: ServerSettings, port: number): Promise<PreparedServer> => {
     count += 1
     const id = `s${count}`
-    servers.set(id, { settings, port, server: await createServer(port), running: null })
+    servers.set(id, { settings, port, server: await createServer(port), running: null, wasStarted: false })
     return { id, url: urlAt(port) }
   }
 
@@ -112,10 +113,12 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
     async start(id, wait) {
       const prepared = preparedOf(id)
       await requireFree(prepared.port)
-      // Set before the wait, so that the instance can be explained and ended during it.
-      const running = await prepared.server.launch(prepared.settings)
-      prepared.running = running
-      return running !== null && (await running.answers(wait))
+      const { port, wasStarted } = prepared
+      if (await answersAfterStart(prepared, wait)) return true
+      // Without SO_REUSEADDR a server cannot listen where a server before it has ended connections.
+      if (wasStarted || !(await awaitEndedConnections(port))) return false
+      await end(id, 'crash')
+      return answersAfterStart(prepared, wait)
     },
     async explain(id) {
       return (await preparedOf(id).running?.explain?.()) ?? nothingKnown
@@ -131,6 +134,13 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
     },
     running: () => [...servers.values()].flatMap(({ running, port }) => (running === null ? [] : urlAt(port))),
   }
+}
+
+async function answersAfterStart(prepared: Prepared, wait: StartWait): Promise<boolean> {
+  prepared.wasStarted = true
+  // Set before the wait, so that the instance can be explained and ended during it.
+  prepared.running = await prepared.server.launch(prepared.settings)
+  return prepared.running !== null && (await prepared.running.answers(wait))
 }
 
 function urlAt(port: number): string {

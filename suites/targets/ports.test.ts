@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { programOrSkip } from '../../fixtures/programs.ts'
 import { PortTaken, type ServerSettings } from './driver.ts'
+import { isHeldByEndedConnections } from './listeners.ts'
 import { awaitPort, choosePort, claimPort, portVariable, releasePort, requireFree, withPort } from './ports.ts'
 
 /** A port for a server; its claim ends with the test. */
@@ -102,6 +103,7 @@ test.skipIf(process.platform !== 'linux')(
   async ({ skip }) => {
     const port = Number(execFileSync(programOrSkip('python3', skip), ['-c', closesFirst], { encoding: 'utf8' }))
     expect(await take(port)).toBe(false)
+    expect(isHeldByEndedConnections(port)).toBe(true)
     await requireFree(port)
     const server = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => {

@@ -3,7 +3,13 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { PortTaken, type ServerSettings } from './driver.ts'
-import { foreignListener, isReachable, listenersInNetworkOf, type Process } from './listeners.ts'
+import {
+  foreignListener,
+  isHeldByEndedConnections,
+  isReachable,
+  listenersInNetworkOf,
+  type Process,
+} from './listeners.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
@@ -52,13 +58,19 @@ export async function nextPort(next = usual): Promise<number> {
 
 /**
  * Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. Closed
- * connections can hold a port without a listener (TIME_WAIT): whether a server starts meanwhile is up to it.
+ * connections can hold a port without a listener (TIME_WAIT): whether a server starts again meanwhile is up to it.
  */
 export async function requireFree(port: number): Promise<void> {
   if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
   const listeners = listenersInNetworkOf(process.pid)
   if (listeners?.some((one) => one.port === port && isReachable(one)) === false) return
   throw portTaken(port, foreignListener(port, null))
+}
+
+/** Waits until no ended connections hold the port, which takes a minute on Linux. False if there were none. */
+export async function awaitEndedConnections(port: number): Promise<boolean> {
+  if (!isHeldByEndedConnections(port)) return false
+  return waitUntil(() => !isHeldByEndedConnections(port), { timeoutMs: 90_000, intervalMs: 500 })
 }
 
 export function portTaken(port: number, by: Process | null): PortTaken {
