@@ -168,10 +168,11 @@ function shortened(text: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line
 }
 
-/** One command: the request if it alone shows the failure, otherwise a run of the check. */
-function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): string {
+/** One command: the request if it alone shows the failure, otherwise a run of the check, or of all checks. */
+function shortReproduction({ id, curl, script }: ReportedCheck, { seed }: Report): string {
   const isAlone = curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
-  return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
+  const [, rerun = `--only ${id} --seed ${seed}`] = /Run the same command with (.+?)'; exit 2/.exec(script ?? '') ?? []
+  return isAlone ? curl : `the same command with ${rerun}`
 }
 
 function withLabel(label: string, text: string, paint: Paint): string {

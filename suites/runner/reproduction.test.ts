@@ -81,6 +81,12 @@ test.for<[reason: string, steps: readonly FailureStep[], changes?: Parameters<ty
   },
 )
 
+test('a request of an earlier check needs a run of all checks', () => {
+  const failed = { steps: [read()], omitted: 0, failing: wrong(), code: 'body.not-object', data: null }
+  const { script } = reproduction(failed, options)
+  expect(script).toContain('an earlier check sent the request. Run the same command with all checks and --seed 7')
+})
+
 test('a server that the check started has an empty list, any other its rules', () => {
   const steps = [exchange('POST', '/api/rules', 201), wrong()]
   expect(of([startNote, ...steps]).script).toContain("case $list in ' = 200') ;;")

@@ -24,6 +24,9 @@ export interface ReproductionOptions
 export const otherParameters = 'Choose other parameters.'
 export const startNote = 'Start the server.'
 
+/** Why a check that judges every response of a run may not fail alone. */
+const earlierCheck = 'an earlier check sent the request'
+
 /**
  * How requests alone show a failure: the request as a command, if nothing before it can have changed the server; a script
  * that shows it or says why not; and the first request that `--keep-server` leaves to the script, null for none.
@@ -37,9 +40,14 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
   if (typeof plan === 'string') {
-    return { curl, script: explainingScript(plan, [...before, failing], options), decidingStep: null }
+    const rerun = plan === earlierCheck ? rerunOfAll(options) : options.rerun
+    return { curl, script: explainingScript(plan, [...before, failing], { ...options, rerun }), decidingStep: null }
   }
   return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] ?? failing }
+}
+
+function rerunOfAll({ rerun }: ReproductionOptions): string {
+  return ['all checks', ...(rerun.match(/--seed \d+/) ?? [])].join(' and ')
 }
 
 /** The plan of a script; a string says why no script can show the failure. */
@@ -100,7 +108,7 @@ function obstacle(
 ) {
   const requests = [...own.filter(isExchange), failing]
   const base = baseOf(failing)
-  if (!steps.some((step) => isExchange(step) && step.id === failing.id)) return 'an earlier check sent the request'
+  if (!steps.some((step) => isExchange(step) && step.id === failing.id)) return earlierCheck
   if (started.includes(otherParameters)) return 'the server is started with other parameters'
   if (own.some((step) => typeof step === 'string')) return 'the server is stopped, started or changed between requests'
   if (omitted > 0) return `${omitted} more requests were sent than are recorded`
