@@ -171,8 +171,9 @@ function shortened(text: string): string {
 /** One command: the request if it alone shows the failure, otherwise a run of the check, or of all checks. */
 function shortReproduction({ id, curl, script }: ReportedCheck, { seed }: Report): string {
   const isAlone = curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
-  const [, rerun = `--only ${id} --seed ${seed}`] = /Run the same command with (.+?)'; exit 2/.exec(script ?? '') ?? []
-  return isAlone ? curl : `the same command with ${rerun}`
+  if (isAlone) return curl
+  const checks = script?.includes('with all checks') ? 'all checks and' : `--only ${id}`
+  return `the same command with ${checks} --seed ${seed}`
 }
 
 function withLabel(label: string, text: string, paint: Paint): string {

@@ -40,14 +40,10 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
   if (typeof plan === 'string') {
-    const rerun = plan === earlierCheck ? rerunOfAll(options) : options.rerun
+    const rerun = plan === earlierCheck ? options.rerun.replace(/^--only \S+/, 'all checks and') : options.rerun
     return { curl, script: explainingScript(plan, [...before, failing], { ...options, rerun }), decidingStep: null }
   }
   return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] ?? failing }
-}
-
-function rerunOfAll({ rerun }: ReproductionOptions): string {
-  return ['all checks', ...(rerun.match(/--seed \d+/) ?? [])].join(' and ')
 }
 
 /** The plan of a script; a string says why no script can show the failure. */
