@@ -52,7 +52,9 @@ export const statusDefects: readonly Defect[] = [
     'plugin.status.rules-loaded-is-total',
     {
       'status.rules-loaded-counts-unreadable rules_loaded counts the Copy_N that cannot be read.': returnsStatus(
-        ({ rules }, known) => ({ rules_loaded: rules.length + Math.max(0, copiesOf(known) - known.copied.length) }),
+        ({ rules }, known) => ({
+          rules_loaded: rules.length + (known.foundFile ? 0 : Math.max(0, copiesOf(known) - known.copied.length)),
+        }),
       ),
     },
   ),
