@@ -93,7 +93,7 @@ export const signingChecks: readonly PlatformCheck[] = [
       ],
     ),
   }),
-  ...checks(rejecting, 'platform.auth.client-error', {
+  ...checks(readingSigned, 'platform.auth.client-error', {
     'CP-411 GET /v1/account with a signature or a timestamp of other characters than digits is rejected with 4xx':
       async (platform) => {
         await requireSigning(platform)

@@ -96,7 +96,7 @@ export const errorChecks: readonly Check[] = [
       session.throwSeen('malformedError')
     },
   }),
-  ...checks({ ...writing, ...sharesWrites }, 'plugin.errors.every', {
+  ...checks(rejecting, 'plugin.errors.every', {
     'CT-872 Every error response to a wrong body, method, path, index or key is a JSON object { error: string }':
       inErrorsToWrites(expectErrorForm),
   }),
