@@ -6,40 +6,29 @@ import type { Requirement } from '../spec/requirement.ts'
 /** `requirements`, `questions`, `defects` and `openapi`: print the registries of the kit. */
 export function registryCommands(): readonly Command[] {
   return [
-    registryCommand(
-      'requirements',
+    registryCommand('requirements', readRequirements).description(
       'Print the requirements of the specification, and the sentences that cannot be judged.',
-      readRequirements,
     ),
-    registryCommand(
-      'questions',
+    registryCommand('questions', readQuestions).description(
       'Print the open questions of the specification, and the answers that a server may give.',
-      readQuestions,
     ),
-    registryCommand('defects', 'Print the defects that `simulate --defect` can reproduce.', readDefects),
-    openapiCommand(),
+    registryCommand('defects', readDefects).description('Print the defects that `simulate --defect` can reproduce.'),
+    new Command('openapi')
+      .description('Print the OpenAPI 3.1 document of an API.')
+      .addArgument(new Argument('<api>', 'API').choices(['plugin', 'platform']))
+      .action(async (api: string) => {
+        process.stdout.write(await readFile(new URL(`../spec/openapi/${api}.yaml`, import.meta.url), 'utf8'))
+      }),
   ]
 }
 
 type Read = () => Promise<{ readonly data: object; readonly text: string }>
 
-function registryCommand(name: string, description: string, read: Read): Command {
-  return new Command(name)
-    .description(description)
-    .option('--json', 'Print JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
-      const { data, text } = await read()
-      process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : text)
-    })
-}
-
-function openapiCommand(): Command {
-  return new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of an API.')
-    .addArgument(new Argument('<api>', 'API').choices(['plugin', 'platform']))
-    .action(async (api: string) => {
-      process.stdout.write(await readFile(new URL(`../spec/openapi/${api}.yaml`, import.meta.url), 'utf8'))
-    })
+function registryCommand(name: string, read: Read): Command {
+  return new Command(name).option('--json', 'Print JSON', false).action(async ({ json }: { json: boolean }) => {
+    const { data, text } = await read()
+    process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : text)
+  })
 }
 
 // The registries are loaded only here, since the command must start fast.

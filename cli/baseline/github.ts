@@ -40,33 +40,30 @@ export function inertText(text: string): string {
 
 /** Errors for what fails the run, warnings for other failures, notices for known ones. GitHub shows ten of each. */
 export function annotations(report: Report): string {
-  const requirementOf = new Map(
-    report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const)),
-  )
+  const pairs = report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const))
+  const requirementOf = new Map(pairs)
   const title = (check: string) => [check, requirementOf.get(check)].filter((part) => part !== undefined).join(' ')
-  const counting = countingFailures(report).map(({ id, message }) => ({ check: id, message: message ?? '' }))
-  const gate = report.gate ?? { findings: counting.map((one) => ({ ...one, kind: 'failed' })), excused: [] }
+  const counting = countingFailures(report).map(({ id, message }) => ({ kind: 'failed', check: id, message }))
+  const gate = report.gate ?? { findings: counting, excused: [] }
+  const line = (kind: CommandKind, about: string, message: string | null) =>
+    `${workflowCommand(kind, about, visibleLine(message ?? ''))}\n`
   const lines = [
-    ...gate.findings.map(({ kind, check, message }) =>
-      workflowCommand('error', `${title(check)} (${kind})`, visibleLine(message)),
-    ),
+    ...gate.findings.map(({ kind, check, message }) => line('error', `${title(check)} (${kind})`, message)),
     ...failures(report).findings.flatMap(({ level, checks }) =>
       checks
         .filter(({ status }) => status === 'failed')
-        .map(({ id, message }) => workflowCommand('warning', `${title(id)} (${level})`, visibleLine(message ?? ''))),
+        .map(({ id, message }) => line('warning', `${title(id)} (${level})`, message)),
     ),
-    ...(report.verdict === 'incomplete'
-      ? [workflowCommand('warning', 'incomplete', visibleLine(report.explanation))]
-      : []),
-    ...gate.excused.map(({ check, reason }) =>
-      workflowCommand('notice', `${title(check)} (known failure)`, visibleLine(reason)),
-    ),
+    ...(report.verdict === 'incomplete' ? [line('warning', 'incomplete', report.explanation)] : []),
+    ...gate.excused.map(({ check, reason }) => line('notice', `${title(check)} (known failure)`, reason)),
   ]
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.join('')
 }
 
+type CommandKind = 'error' | 'warning' | 'notice'
+
 /** A workflow command, escaped like GitHub's toolkit does it. */
-export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
+export function workflowCommand(kind: CommandKind, title: string, message: string): string {
   const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${kind} title=${property(title)}::${data(message)}`

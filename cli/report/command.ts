@@ -5,14 +5,11 @@ import { writeTextFile } from '../files.ts'
 const formats: readonly Format[] = ['html', 'junit', 'md', 'har', 'ctrf', 'badge']
 
 export function reportCommand(): Command {
+  const format = new Option('--format <name>', 'Format to render; a badge (SVG) only for a complete run')
   return new Command('report')
     .description('Render a report in another format.')
     .argument('<report.json>', 'Report of a run')
-    .addOption(
-      new Option('--format <name>', 'Format to render; a badge (SVG) only for a complete run')
-        .choices(formats)
-        .makeOptionMandatory(),
-    )
+    .addOption(format.choices(formats).makeOptionMandatory())
     .option('--out <file>', 'File to write. Without it the rendering goes to stdout')
     .action(renderAgain)
 }
