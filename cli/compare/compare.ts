@@ -71,13 +71,10 @@ export function compareMany(versions: readonly [Version, ...Version[]]) {
     versionText(first),
     ...further.map((fresh, place) => `${versionText(fresh)}: ${countsOf(found[place] ?? [])}`),
   ]
-  const rows = matrixOf(versions.map(({ report }) => report)).map(
-    ({ requirement: { id, clause, level }, statuses }) => ({
-      name: { code: id },
-      about: `clause ${clause}, ${level}`,
-      statuses,
-    }),
-  )
+  const rows = matrixOf(versions.map(({ report }) => report)).map(({ requirement, statuses }) => {
+    const { id, clause, level } = requirement
+    return { name: { code: id }, about: `clause ${clause}, ${level}`, statuses }
+  })
   const requirements = {
     id: 'requirements',
     title: 'Requirements that failed or differ',

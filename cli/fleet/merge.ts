@@ -27,9 +27,7 @@ export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   rejectRepeated(parts)
   const starts = fleets.map(({ startedAt }) => Date.parse(startedAt))
   const ends = fleets.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
-  const requirements = new Map(
-    fleets.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
-  )
+  const requirements = fleets.flatMap((one) => one.requirements)
   const installs = parts.flatMap(({ path, fleet }) =>
     fleet.installs.map((install) => {
       const folder = relative(out, join(dirname(path), install.folder))
@@ -37,16 +35,14 @@ export function mergedFleet(parts: readonly Part[], out: string): Fleet {
       return { ...install, folder: folder.replaceAll(sep, '/') }
     }),
   )
-  return rollUp(
-    installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
-    {
-      startedAt: new Date(Math.min(...starts)),
-      endedAt: new Date(Math.max(...ends)),
-      shard: null,
-      missingShards: missingIn(fleets),
-      requirements: [...requirements.values()],
-    },
-  )
+  const sorted = installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name))
+  return rollUp(sorted, {
+    startedAt: new Date(Math.min(...starts)),
+    endedAt: new Date(Math.max(...ends)),
+    shard: null,
+    missingShards: missingIn(fleets),
+    requirements: [...new Map(requirements.map((one) => [one.id, one])).values()],
+  })
 }
 
 function rejectRepeated(parts: readonly Part[]): void {
@@ -66,7 +62,7 @@ function rejectRepeated(parts: readonly Part[]): void {
 /** @throws {UsageError} for parts of fleets with different divisions */
 function missingIn(fleets: readonly Fleet[]): Shard[] {
   const shards = fleets.flatMap(({ shard }) => shard ?? [])
-  const [count, ...others] = new Set(shards.map((shard) => shard.count))
+  const [count = 0, ...others] = new Set(shards.map((shard) => shard.count))
   if (others.length > 0) {
     throw new UsageError(
       `The files are parts of fleets that were divided by ${[count, ...others].join(' and ')}.`,
@@ -74,7 +70,6 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
     )
   }
   const found = new Set(shards.map(({ index }) => index))
-  return Array.from({ length: count ?? 0 }, (_, place) => ({ index: place + 1, count: count ?? 0 })).filter(
-    ({ index }) => !found.has(index),
-  )
+  const all = Array.from({ length: count }, (_, place) => ({ index: place + 1, count }))
+  return all.filter(({ index }) => !found.has(index))
 }

@@ -78,10 +78,8 @@ export function spell(name: string): string {
 export function optionsOf(table: Flags, heading?: string): readonly Option[] {
   return Object.entries(table).map(([name, flag]) => {
     const { argument, description, parse, words, otherwise, shown, env, conflicts } = flag
-    const option = new Option(`${flag.spelled ?? spell(name)} ${argument}`.trim(), description).default(
-      otherwise,
-      shown,
-    )
+    const term = `${flag.spelled ?? spell(name)} ${argument}`.trim()
+    const option = new Option(term, description).default(otherwise, shown)
     if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
     if (words !== undefined) option.choices(words)
     if (env !== undefined) option.env(env)

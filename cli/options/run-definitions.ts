@@ -12,6 +12,7 @@ export const defaultMaxAccounts = 3
 export const defaultHookLimitMs = 60_000
 
 const positive = wholeNumber(1)
+const planFormats = ['summary', 'full', 'json'] as const
 
 const firstScreen = {
   target: text('<url>', 'Base URL of a running plugin'),
@@ -23,11 +24,7 @@ const firstScreen = {
   only: value('<glob>', 'Run only matching checks (repeatable)', globs, { otherwise: [] }),
   baseline: text('<file>', 'Known failures, which do not fail the run'),
   plan: valueOptional(
-    oneOf('[format]', 'Print what would be sent, as a summary by default, and send nothing', [
-      'summary',
-      'full',
-      'json',
-    ]),
+    oneOf('[format]', 'Print what would be sent, as a summary by default, and send nothing', planFormats),
   ),
   out: text('<dir>', 'Folder of the report', { otherwise: 'tck-report' }),
 }

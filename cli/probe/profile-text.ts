@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, type YAMLMap } from 'yaml'
 import { visibleLine } from '../../reports/visible.ts'
 import { notKnown, profileSchema } from '../../simulator/plugin/profile/profile-document.ts'
-import { type ErrorKind, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
+import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
 import { nameAndVersion } from '../version.ts'
 import type { DetectedAnswers, Observed } from './detect-answers.ts'
@@ -9,6 +9,7 @@ import type { DetectedAnswers, Observed } from './detect-answers.ts'
 /** The profile as YAML, with the questions and their answers as comments. */
 export function profileText(detected: DetectedAnswers): string {
   const { plugin, capacity, headers, reasonPhrases } = detected
+  const errorTexts = [...detected.errorTexts].flatMap(([id, one]) => ('known' in one ? [[id, one.known]] : []))
   const document = new Document({
     schema: profileSchema,
     plugin: {
@@ -17,19 +18,13 @@ export function profileText(detected: DetectedAnswers): string {
       answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, responseOf(detected.answers.get(id))])),
       headers,
       reasonPhrases,
-      errorTexts: Object.fromEntries(
-        [...detected.errorTexts].flatMap(([id, one]) => ('known' in one ? [[id, one.known]] : [])),
-      ),
+      errorTexts: Object.fromEntries(errorTexts),
     },
   })
   const section = document.get('plugin') as YAMLMap
   comment(section, 'capacity', ['Maximum number of rules.', ...reasonOf(capacity)])
-  comment(
-    section,
-    'answers',
-    [`Answers to the open questions of the specification. "${notKnown}" keeps the default.`],
-    true,
-  )
+  const meaning = `Answers to the open questions of the specification. "${notKnown}" keeps the default.`
+  comment(section, 'answers', [meaning], true)
   comment(section, 'headers', ['Values of headers that the specification leaves open.'], true)
   comment(section, 'reasonPhrases', ['Reason phrases that differ from the standard ones.'], true)
   comment(section, 'errorTexts', errorNotes(detected), true)
@@ -64,11 +59,11 @@ function notesOn(question: PluginQuestion, { answers }: DetectedAnswers): readon
 }
 
 function errorNotes({ errorTexts }: DetectedAnswers): readonly string[] {
-  const missing = pluginErrorKinds.flatMap(({ id, situation }: ErrorKind) =>
-    [...errorTexts].flatMap(([kind, finding]) =>
-      kind === id && 'unknown' in finding ? [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`] : [],
-    ),
-  )
+  const missing = pluginErrorKinds.flatMap(({ id, situation }) => {
+    const finding = errorTexts.get(id)
+    if (finding === undefined || 'known' in finding) return []
+    return [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`]
+  })
   const words = [
     'Error texts. {field} stands for the wrong field, {allow} for the methods of the path,',
     '{method} and {path} for those of the request.',

@@ -181,10 +181,8 @@ async function confirm(
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
-    const without = await reenact(
-      ids.filter((id) => id !== defect),
-      [...relevant, ...besides, ...blocked],
-    )
+    const otherDefects = ids.filter((id) => id !== defect)
+    const without = await reenact(otherDefects, [...relevant, ...besides, ...blocked])
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))

@@ -43,12 +43,9 @@ function falseAlarms({ api }: ApiScope, right: Tried['right']): readonly Possibl
     const observed =
       question !== undefined && status === 'passed' ? `observed ${answer ?? 'none of the answers'}` : status
     const details = message === null ? '' : `, ${withoutStop(message)}`
-    return violation(
-      question === undefined ? 1 : 4,
-      kind,
-      `${check} (${requirement ?? question}) is wrong for a simulator without a defect, ${where}: ${observed}${details}. Reproduce with {answers}.`,
-      { requirement, check, answers, profile },
-    )
+    const law = question === undefined ? 1 : 4
+    const sentence = `${check} (${requirement ?? question}) is wrong for a simulator without a defect, ${where}: ${observed}${details}. Reproduce with {answers}.`
+    return violation(law, kind, sentence, { requirement, check, answers, profile })
   })
 }
 

@@ -198,21 +198,16 @@ export function detectionOf(
   defects: readonly Pick<TriedDefect, 'defect' | 'scoped'>[],
 ): readonly Detection[] {
   return runScopes.flatMap(({ id: scope, summary }, place): readonly Detection[] => {
-    const tried = defects.flatMap(({ defect: { id: defect }, scoped }) =>
-      scoped
-        .slice(place, place + 1)
-        .map((results) => ({ defect, isCaught: results.some(isFailed), reason: reasonOutOfScope(results) })),
-    )
+    const tried = defects.flatMap(({ defect: { id: defect }, scoped }) => {
+      const results = scoped[place]
+      return results ? { defect, isCaught: results.some(isFailed), reason: reasonOutOfScope(results) } : []
+    })
     if (tried.length === 0) return []
     const left = tried.filter(({ isCaught }) => !isCaught)
-    return [
-      {
-        ...{ scope, summary },
-        caught: tried.flatMap(({ defect, isCaught }) => (isCaught ? defect : [])),
-        beyond: left.flatMap(({ defect, reason }) => (reason === null ? [] : { defect, reason })),
-        missed: left.flatMap(({ defect, reason }) => (reason === null ? defect : [])),
-      },
-    ]
+    const caught = tried.flatMap(({ defect, isCaught }) => (isCaught ? defect : []))
+    const beyond = left.flatMap(({ defect, reason }) => (reason === null ? [] : { defect, reason }))
+    const missed = left.flatMap(({ defect, reason }) => (reason === null ? defect : []))
+    return [{ scope, summary, caught, beyond, missed }]
   })
 }
 

@@ -6,8 +6,12 @@ import type { ClientDocument } from './client-document.ts'
 
 export function clientPage(report: ClientDocument): Page {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes, coverage } = report
-  const unmet = coverage.filter(({ times }) => times === 0)
   const met = coverage.filter(({ times }) => times > 0)
+  const metRows = met.map(({ what, times, first, requirements }) => {
+    return [{ prose: what }, times, first === null ? '' : placeLabel(first), reasons(requirements)]
+  })
+  const unmet = coverage.filter(({ times }) => times === 0)
+  const unmetRows = unmet.map(({ what, requirements }) => [{ prose: what }, reasons(requirements)])
   const resets = parts > 1 ? `, with ${plural(parts - 1, 'reset')} in between` : ''
   const discarded =
     forgotten > 0 ? ` The journal discarded ${forgotten} earlier ones, which this report does not cover.` : ''
@@ -26,28 +30,13 @@ export function clientPage(report: ClientDocument): Page {
         title: 'Not met',
         count: unmet.length,
         note: 'The client was not tested here. Provoke the behaviour with a fault, another key or a small capacity.',
-        tables: [
-          {
-            heads: ['Behaviour', 'Requirements'],
-            rows: unmet.map(({ what, requirements }) => [{ prose: what }, reasons(requirements)]),
-          },
-        ],
+        tables: [{ heads: ['Behaviour', 'Requirements'], rows: unmetRows }],
       },
       {
         id: 'met',
         title: 'Met',
         count: met.length,
-        tables: [
-          {
-            heads: ['Behaviour', 'Times', 'First', 'Requirements'],
-            rows: met.map(({ what, times, first, requirements }) => [
-              { prose: what },
-              times,
-              first === null ? '' : placeLabel(first),
-              reasons(requirements),
-            ]),
-          },
-        ],
+        tables: [{ heads: ['Behaviour', 'Times', 'First', 'Requirements'], rows: metRows }],
       },
     ],
   }

@@ -42,12 +42,9 @@ function combined<AllHooks extends object>(
   const defects = [...new Set(ids)].flatMap((id) => all.find((defect) => defect.id === id) ?? [])
   if (defects.length === 0) return null
   for (const { id, summary } of defects) log.warn({ defect: id }, summary)
-  return combine(
-    defects.map(({ override }) => override),
-    ({ hook, one, other }) =>
-      log.warn(
-        { defects: [defects[one]?.id, defects[other]?.id], hook },
-        'both defects replace the same hook: the second may hide the first',
-      ),
-  )
+  const overrides = defects.map(({ override }) => override)
+  return combine(overrides, ({ hook, one, other }) => {
+    const both = [defects[one]?.id, defects[other]?.id]
+    log.warn({ defects: both, hook }, 'both defects replace the same hook: the second may hide the first')
+  })
 }
