@@ -21,38 +21,26 @@ const switches = [
 
 /** Creates the switches once, so that the focused element is never replaced. */
 export function makeSwitches() {
-  byId('fault-switches').replaceChildren(
-    ...switches.map(([id, label, fault]) =>
-      element(
-        'li',
-        {},
-        element(
-          'button',
-          { type: 'button', role: 'switch', 'aria-checked': 'false', id, click: () => toggle(id, fault) },
-          element('span', {}, label),
-          element('small', {}),
-        ),
-      ),
-    ),
-  )
+  const items = switches.map(([id, label, fault]) => {
+    const attributes = { type: 'button', role: 'switch', 'aria-checked': 'false', id, click: () => toggle(id, fault) }
+    const button = element('button', attributes, element('span', {}, label), element('small', {}))
+    return element('li', {}, button)
+  })
+  byId('fault-switches').replaceChildren(...items)
 }
 
 /** Enables the form, which can add any fault. */
 export function makeFaultForm() {
   byId('fault-form').addEventListener('submit', async (event) => {
     event.preventDefault()
-    const fault = parsed(byId('fault').value)
-    if (fault === undefined) showNotice('The fault is not valid JSON.', true)
-    else if (await send('POST', 'faults', fault)) showNotice('The fault was added.')
+    let fault
+    try {
+      fault = JSON.parse(byId('fault').value)
+    } catch {
+      return showNotice('The fault is not valid JSON.', true)
+    }
+    if (await send('POST', 'faults', fault)) showNotice('The fault was added.')
   })
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function toggle(id, fault) {
@@ -78,10 +66,7 @@ function playedText({ played, times }) {
 
 function other(fault) {
   const remove = () => send('DELETE', `faults/${encodeURIComponent(fault.id)}`)
-  return element(
-    'li',
-    {},
-    element('span', {}, `${fault.id}: ${fault.effect.kind} `, element('small', {}, playedText(fault))),
-    element('button', { type: 'button', click: remove, 'aria-label': `Remove ${fault.id}` }, 'Remove'),
-  )
+  const text = element('span', {}, `${fault.id}: ${fault.effect.kind} `, element('small', {}, playedText(fault)))
+  const button = element('button', { type: 'button', click: remove, 'aria-label': `Remove ${fault.id}` }, 'Remove')
+  return element('li', {}, text, button)
 }
