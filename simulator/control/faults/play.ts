@@ -85,7 +85,7 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
           void crash()
           return new Error('The plugin crashed while it saved the rules.')
         }
-        return writeWithFault(played.effect, { file, bytes, crashPlugin })
+        return writeWithFault(played.effect, file, bytes, crashPlugin)
       },
     }),
   }
@@ -166,14 +166,8 @@ async function respondUnlessCrashed(played: FaultedRequest, api: HttpApi): Promi
   return result.value
 }
 
-interface WriteContext {
-  readonly file: StoredFile
-  readonly bytes: Uint8Array
-  /** Crashes the plugin; returns the error that ends the write. */
-  readonly crashPlugin: () => Error
-}
-
-async function writeWithFault(effect: Effect | undefined, { file, bytes, crashPlugin }: WriteContext): Promise<void> {
+/** `crash` crashes the plugin, and returns the error that ends the write. */
+async function writeWithFault(effect: Effect | undefined, file: StoredFile, bytes: Uint8Array, crash: () => Error) {
   switch (effect?.kind) {
     case 'disk-full':
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
@@ -181,10 +175,10 @@ async function writeWithFault(effect: Effect | undefined, { file, bytes, crashPl
       throw Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' })
     case 'torn-write':
       await file.write(bytes.subarray(0, Math.floor(bytes.length / 2)))
-      throw crashPlugin()
+      throw crash()
     case 'crash':
       return file.write(bytes, async (step) => {
-        if (step === effect.at) throw crashPlugin()
+        if (step === effect.at) throw crash()
       })
     default:
       return file.write(bytes)

@@ -2,13 +2,6 @@ import { type Rule, sameContent } from '../../plugin/model/rule.ts'
 import { arrayOf, type RuleList } from '../../plugin/model/rule-list.ts'
 import type { RecordedRequest } from './journal.ts'
 
-/** A write that was sent before, and whether the list was read and changed since. */
-interface EarlierWrite {
-  readonly last: RecordedRequest
-  readonly wasRead: () => boolean
-  readonly wasChanged: () => boolean
-}
-
 export const isWrite = ({ entry }: RecordedRequest): boolean => entry.method === 'POST' || entry.method === 'DELETE'
 
 export function isServed({ entry }: RecordedRequest, operation: string): boolean {
@@ -22,7 +15,7 @@ export type RequestHistory = ReturnType<typeof createHistory>
  * With `isTruncated` the client may have read the list before the first of them.
  */
 export function createHistory(isTruncated: boolean) {
-  const writes = new Map<string, EarlierWrite>()
+  const writes = new Map<string, { readonly last: RecordedRequest; readonly position: number }>()
   let count = 0
   let readAt = 0
   let changedAt = 0
@@ -51,14 +44,15 @@ export function createHistory(isTruncated: boolean) {
       rejectedKeys = record.entry.status === 401 ? rejectedKeys + 1 : 0
       if (!isWrite(record)) return
       lastWrite = record
-      writes.set(contentOf(record), {
-        last: record,
-        wasRead: () => readAt > position,
-        wasChanged: () => changedAt > position,
-      })
+      writes.set(contentOf(record), { last: record, position })
     },
-    /** The last write with the same content. */
-    lastSame: (record: RecordedRequest) => writes.get(contentOf(record)),
+    /** The last write with the same content, and whether the list was read and changed since. */
+    lastSame: (record: RecordedRequest) => {
+      const earlier = writes.get(contentOf(record))
+      if (earlier === undefined) return undefined
+      const { last, position } = earlier
+      return { last, wasRead: readAt > position, wasChanged: changedAt > position }
+    },
     lastWrite: () => lastWrite,
     rejectedKeysInRow: () => rejectedKeys,
     /** The removal by an index that may have been outdated; null if the request is none. */

@@ -60,7 +60,7 @@ const mistakeRules = {
   'retried-unread': [
     (record, { history }) => {
       const before = isWrite(record) ? history.lastSame(record) : undefined
-      if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead()) return null
+      if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, whose outcome is unknown`
     },
     'Read GET /api/rules before retrying a write: the first one may have taken effect.',
@@ -70,7 +70,7 @@ const mistakeRules = {
     (record, { history }) => {
       const before =
         isWrite(record) && isRejected(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
-      if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged()) return null
+      if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, which was rejected in the same way`
     },
     'Fix the request before sending it again: it will be rejected again.',

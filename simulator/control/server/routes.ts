@@ -27,6 +27,7 @@ const moment = { at: date.exactOptional() }
 
 function pluginRoutes(served: ServedApis): readonly Route[] {
   const { control } = served
+  const restarting = { how, deleteRulesFile, parameters: parameters.exactOptional() }
   return [
     route('GET /state', {}, () => shownState(served)),
     route('GET /rules', {}, () => ({ rules: shownRules(control), total: control.rules().length })),
@@ -37,17 +38,13 @@ function pluginRoutes(served: ServedApis): readonly Route[] {
     ),
     route('PUT /capacity', { capacity: count }, ({ capacity }) => control.setCapacity(capacity)),
     route('PUT /license', { active: z.boolean() }, ({ active }) => control.setLicenseActive(active)),
-    route(
-      'POST /restart',
-      { how, deleteRulesFile, parameters: parameters.exactOptional() },
-      async ({ how, parameters: given, ...between }) => {
-        if (how === 'crash') await control.crash()
-        await control.restart({
-          ...between,
-          ...(given !== undefined && { parameters: givenParameters(given, control.parameters()) }),
-        })
-      },
-    ),
+    route('POST /restart', restarting, async ({ how, parameters: given, ...between }) => {
+      if (how === 'crash') await control.crash()
+      await control.restart({
+        ...between,
+        ...(given !== undefined && { parameters: givenParameters(given, control.parameters()) }),
+      })
+    }),
     route('POST /crash', { deleteRulesFile }, control.crash),
     route('POST /reset', {}, control.reset),
     route('GET /snapshots', {}, () => ({ snapshots: [...control.snapshots()] })),
@@ -100,21 +97,18 @@ const filter = {
 }
 
 function journalRoutes({ journal, clientReport }: Control): readonly Route[] {
+  const waiting = { ...filter, count: whole, timeoutMs: whole.exactOptional() }
   return [
     route('GET /journal', { ...filter, limit: whole.exactOptional() }, ({ limit = 100, ...wanted }) => {
       const found = journal.find(wanted)
       return { total: found.length, entries: limit === 0 ? [] : found.slice(-limit) }
     }),
     route('GET /journal/count', filter, (wanted) => ({ count: journal.count(wanted) })),
-    route(
-      'GET /journal/wait',
-      { ...filter, count: whole, timeoutMs: whole.exactOptional() },
-      async ({ count, timeoutMs = 5_000, ...wanted }, { res }) => {
-        const clientClosed = new AbortController()
-        res.once('close', () => clientClosed.abort())
-        return { entries: await journal.waitFor(count, wanted, { timeoutMs, signal: clientClosed.signal }) }
-      },
-    ),
+    route('GET /journal/wait', waiting, async ({ count, timeoutMs = 5_000, ...wanted }, { res }) => {
+      const clientClosed = new AbortController()
+      res.once('close', () => clientClosed.abort())
+      return { entries: await journal.waitFor(count, wanted, { timeoutMs, signal: clientClosed.signal }) }
+    }),
     route('DELETE /journal', {}, () => journal.clear()),
     route('GET /client-report', {}, () => ({ ...clientReport() })),
   ]

@@ -19,12 +19,8 @@ interface ServedPlatform extends Pick<ServedApis, 'url'> {
 }
 
 /** The parameters for display, with the key masked. */
-export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
-  const shown = Object.entries(parameters).map(([name, value = '']) => [
-    name,
-    name === 'API_Key' && value !== '' ? mask : value,
-  ])
-  return Object.fromEntries(shown)
+export function shownParameters(parameters: Parameters): Parameters {
+  return parameters.API_Key ? { ...parameters, API_Key: mask } : parameters
 }
 
 /** Parameters as a client sends them back: a key that is still masked stays unchanged. */
