@@ -18,7 +18,7 @@ test('examinations that depend on a problem, directly or not, are skipped and na
     { name: 'http', needs: ['port'], forbids: 'everything', examine: found('ok') },
     { name: 'clock', needs: [], forbids: 'nothing', examine: found('ok') },
   )
-  const { examined, risk } = await examineAll(table, context, unchanged)
+  const { examined, risk } = await examineAll(context, unchanged, table)
   expect(examined.map(({ state }) => state)).toEqual(['problem', 'skipped', 'skipped', 'ok'])
   expect(examined[2]?.finding).toContain('"name"')
   expect(risk).toBeNull()
@@ -29,7 +29,7 @@ test('an examination that had nothing to look at does not skip others', async ()
     { name: 'name', needs: [], forbids: 'everything', examine: found('skipped') },
     { name: 'port', needs: ['name'], forbids: 'everything', examine: found('warning') },
   )
-  const { examined, risk } = await examineAll(table, context, unchanged)
+  const { examined, risk } = await examineAll(context, unchanged, table)
   expect(examined.map(({ state }) => state)).toEqual(['skipped', 'warning'])
   expect(risk).toBe('exclusive')
 })
@@ -39,36 +39,30 @@ test.for([
   { forbids: 'writing', risk: 'read' },
   { forbids: 'everything', risk: null },
 ] as const)('a problem that forbids $forbids limits the risk to $risk', async ({ forbids, risk }) => {
-  const diagnosis = await examineAll(
-    tableOf({ name: 'list', needs: [], forbids, examine: found('problem') }),
-    context,
-    unchanged,
-  )
+  const table = tableOf({ name: 'list', needs: [], forbids, examine: found('problem') })
+  const diagnosis = await examineAll(context, unchanged, table)
   expect(diagnosis.risk).toBe(risk)
 })
 
 test('a missing response is a problem of the target; any other error is one of the kit', async () => {
   const throwing = (error: Error) =>
     tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
-  const { examined } = await examineAll(
-    throwing(new NoResponse('no answer to GET', {} as Exchange)),
-    context,
-    unchanged,
-  )
+  const unanswered = throwing(new NoResponse('no answer to GET', {} as Exchange))
+  const { examined } = await examineAll(context, unchanged, unanswered)
   expect(examined[0]).toMatchObject({ state: 'problem', finding: 'no answer to GET' })
-  await expect(examineAll(throwing(new TypeError('oops')), context, unchanged)).rejects.toThrow('oops')
+  await expect(examineAll(context, unchanged, throwing(new TypeError('oops')))).rejects.toThrow('oops')
 })
 
 test('a finding is one line without secrets and without control characters', async () => {
   const result = await examineAll(
+    context,
+    (line) => line.replaceAll('sesame', '…'),
     tableOf({
       name: 'plugin',
       needs: [],
       forbids: 'nothing',
       examine: () => ({ state: 'ok', finding: 'one\ntwo \u001b[2J sesame', remedy: 'sesame' }),
     }),
-    context,
-    (line) => line.replaceAll('sesame', '…'),
   )
   const text = renderText(
     { api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, ...result },

@@ -36,9 +36,9 @@ export interface ExaminedServer {
 
 /** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
 export async function examineAll<Context>(
-  table: readonly Examination<Context>[],
   context: Context,
   redact: (text: string) => string,
+  table: readonly Examination<Context>[],
 ): Promise<Pick<ExaminedServer, 'examined' | 'risk'>> {
   const clean = (text: string) => visibleLine(redact(text))
   const examined: ExaminedServer['examined'][number][] = []

@@ -24,27 +24,19 @@ function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared 
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
 
-const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
-
 export async function examinePlatform(chosen: RunningPlatform, terms: ExaminationOptions) {
   const context = createPlatformDoctorContext(chosen, terms)
-  const found = await examineAll(
-    [
-      { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
-      { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
-      { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
-      { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
-      { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
-      { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
-    ],
-    context,
-    terms.shared.redact,
-  )
-  return {
-    url: chosen.url,
-    ...found,
-    conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
-  }
+  const found = await examineAll(context, terms.shared.redact, [
+    { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
+    { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
+    { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
+    { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
+    { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
+    { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
+  ])
+  const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
+  const conclusions = { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready }
+  return { url: chosen.url, ...found, conclusions }
 }
 
 async function examineAnswer({ account }: PlatformDoctorContext) {

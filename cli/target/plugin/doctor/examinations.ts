@@ -20,34 +20,27 @@ import { examineCertificate, examineHttp, examineName, examinePort } from './rea
 /** Examines the plugin from its address up to what a run can judge. */
 export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions) {
   const context = createPluginDoctorContext(chosen, terms)
-  const found = await examineAll(
-    [
-      { name: 'name', needs: [], forbids: 'everything', examine: examineName },
-      { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
-      { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
-      { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
-      { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
-      { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
-      { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
-      { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
-      { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
-      { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
-      { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
-      { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
-      { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
-    ],
-    context,
-    terms.shared.redact,
-  )
-  return {
-    url: chosen.url,
-    ...found,
-    conclusions: {
-      none: 'Not ready: the target cannot be judged.',
-      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
-      any: 'Ready for any `--risk`.',
-    },
+  const found = await examineAll(context, terms.shared.redact, [
+    { name: 'name', needs: [], forbids: 'everything', examine: examineName },
+    { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
+    { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
+    { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
+    { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
+    { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
+    { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
+    { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
+    { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
+    { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
+    { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
+    { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
+    { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+  ])
+  const conclusions = {
+    none: 'Not ready: the target cannot be judged.',
+    read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+    any: 'Ready for any `--risk`.',
   }
+  return { url: chosen.url, ...found, conclusions }
 }
 
 async function examineIdentity({ status, keySource }: PluginDoctorContext) {
