@@ -186,11 +186,9 @@ function explain(error: unknown, target: string, keySource: string, { transport,
     )
   }
   if (error instanceof NoResponse) {
-    throw new UnreachableError(
-      `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,
-      remedyFor(error.cause, transport, 'Run the command again when the target can be reached.'),
-      { cause: error },
-    )
+    const remedy = remedyFor(error.cause, transport, 'Run the command again when the target can be reached.')
+    const reason = visibleLine(redact(error.message))
+    throw new UnreachableError(`${target} cannot be reached: ${reason}.`, remedy, { cause: error })
   }
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(

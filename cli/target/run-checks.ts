@@ -23,11 +23,9 @@ export async function runChecks(
   const stream = process.stdout
   const isListed = options.reporter === 'list'
   // The others are known to be out of scope and take no time.
-  const shown = new Set(planned.flatMap(({ id, outOfScope }) => (isListed || outOfScope === null ? id : [])))
-  const weights = planned.flatMap(({ id, outOfScope }) =>
-    outOfScope === null ? [[id, roundTripsOf(id)] as const] : [],
-  )
-  const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
+  const inScope = planned.filter(({ outOfScope }) => outOfScope === null)
+  const shown = new Set((isListed ? planned : inScope).map(({ id }) => id))
+  const timeLeft = createTimeLeft(new Map(inScope.map(({ id }) => [id, roundTripsOf(id)])), estimatedMs)
   const titles = new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
   const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
   const progress = reporters[options.reporter](shows)

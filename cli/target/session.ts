@@ -160,13 +160,12 @@ export function limitsOfSystem(
   const hasHooks = Object.keys(lifeCycle?.hooks ?? {}).length > 0
   return [
     ...(isWindows && hasHooks ? ['On Windows a hook that exceeds `--hook-timeout` is not ended.'] : []),
-    ...(system !== 'linux' && target.kind === 'exec'
-      ? [
-          'Without /proc the kit does not notice another server on the port of yours, nor where a silent server listens.',
-        ]
-      : []),
+    ...(system !== 'linux' && target.kind === 'exec' ? [withoutProc] : []),
   ]
 }
+
+const withoutProc =
+  'Without /proc the kit does not notice another server on the port of yours, nor where a silent server listens.'
 
 export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) {
   return apis.flatMap(({ checks, observations }) => [...checks, ...observations])

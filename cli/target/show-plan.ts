@@ -98,9 +98,8 @@ function fullList({ checks }: PlanDocument): string {
 
 function requestLine({ method, path, body }: ReturnType<typeof plannedRequest>): string {
   const text = visibleLine((body ?? '').replaceAll(/\s+/g, ' '))
-  return [methodName(method), visibleLine(path), text.length > 100 ? `${text.slice(0, 100)}…` : text]
-    .filter((part) => part !== '')
-    .join(' ')
+  const parts = [methodName(method), visibleLine(path), text.length > 100 ? `${text.slice(0, 100)}…` : text]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 function methodName(method: string): string {

@@ -115,17 +115,12 @@ async function inspectPlatform(settings: PlatformSettings, shared: Shared): Prom
   const { url, transport } = settings.target
   const answer = await orNoResponse(createPlatformContext(settings, shared).session.account())
   if (answer instanceof NoResponse) {
-    throw new UnreachableError(
-      `${url} cannot be reached: ${answer.message}.`,
-      remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.'),
-      { cause: answer },
-    )
+    const remedy = remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.')
+    throw new UnreachableError(`${url} cannot be reached: ${answer.message}.`, remedy, { cause: answer })
   }
   if (!isKeyRejected(answer.status)) return
-  throw new UnreachableError(
-    `${url} rejects the key (status ${answer.status}).`,
-    platformKeyRemedy(settings.target.secret !== null),
-  )
+  const remedy = platformKeyRemedy(settings.target.secret !== null)
+  throw new UnreachableError(`${url} rejects the key (status ${answer.status}).`, remedy)
 }
 
 /** Uses a running platform. Sends nothing. */

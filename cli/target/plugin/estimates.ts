@@ -34,15 +34,15 @@ export function estimateWrites(
   for (const { id, outOfScope } of plan) {
     if (outOfScope !== null) continue
     const ofCheck = usualWrites[id] ?? 0
-    const stated = cases.get(id)?.mostWrites?.(thorough)
-    const { shares } = cases.get(id) ?? {}
+    const { mostWrites, shares, fills: isFilling } = cases.get(id) ?? {}
+    const stated = mostWrites?.(thorough)
     // Of checks that share responses, the one with the most requests sends them.
     const sentByOthers = shares === undefined ? 0 : Math.min(ofCheck, shared.get(shares) ?? 0)
     if (shares !== undefined) shared.set(shares, Math.max(ofCheck, shared.get(shares) ?? 0))
     usual += ofCheck - sentByOthers
     // The stated maximum of a check does not include its clean-up.
     most += stated === undefined ? slack * (ofCheck + arranging) : 2 * stated
-    if (cases.get(id)?.fills) fills += 1
+    if (isFilling) fills += 1
   }
   // The file counts one fill for each check that needs one. In a run the checks share one fill, and its rules are
   // removed, while the dry run starts another simulator.
@@ -113,10 +113,8 @@ export async function lifeCycleOf(planned: readonly PlannedCheck[], api: Pick<Op
   const needs = (capability: Capability) => casesIn(planned).filter((check) => check.needs?.includes(capability))
   const ids = new Set([...needs('launch'), ...needs('restart')].map(({ id }) => id))
   if (ids.size === 0) return null
-  const { starts } = await dryRun(
-    [api],
-    planned.filter(({ id }) => ids.has(id)),
-  )
+  const restarting = planned.filter(({ id }) => ids.has(id))
+  const { starts } = await dryRun([api], restarting)
   const empties = needs('launch').length > 0
   // The server is restarted with a temporary key before its list is emptied, and with its own key at the end.
   return { empties, restarts: starts + (empties ? 2 : 0) }

@@ -35,15 +35,9 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
   }
   const { status, list: listed } = seen
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
-    throw new UnreachableError(
-      `${url} cannot be reached: ${visibleLine(shared.redact(status.message))}.`,
-      remedyFor(
-        status.cause,
-        transport,
-        'Check the address and the port, and `--timeout` for a slow server. An empty `API_Key` disables the API.',
-      ),
-      { cause: status },
-    )
+    const reason = visibleLine(shared.redact(status.message))
+    const remedy = remedyFor(status.cause, transport, silentRemedy)
+    throw new UnreachableError(`${url} cannot be reached: ${reason}.`, remedy, { cause: status })
   }
   const rules = listed instanceof NoResponse ? null : rulesOrNull(listed)
   const list = rules && listState(rules)
@@ -57,6 +51,9 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
     ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }),
   }
 }
+
+const silentRemedy =
+  'Check the address and the port, and `--timeout` for a slow server. An empty `API_Key` disables the API.'
 
 type Inspected = Awaited<ReturnType<typeof inspect>>
 

@@ -108,11 +108,8 @@ async function loadTestcontainers(): Promise<Testcontainers> {
     return await import('testcontainers')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new UsageError(
-      '`--container` requires the package `testcontainers`, which is not installed.',
-      `Install it: \`npm install --save-dev ${wanted}\`.`,
-      { cause },
-    )
+    const message = '`--container` requires the package `testcontainers`, which is not installed.'
+    throw new UsageError(message, `Install it: \`npm install --save-dev ${wanted}\`.`, { cause })
   }
 }
 
