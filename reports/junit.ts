@@ -1,8 +1,7 @@
 import { levels } from '../spec/requirement.ts'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
-import { groupByClause } from './clause.ts'
 import { elements, renderTestSuites, type TestCase, type TestSuite } from './junit-xml.ts'
-import { connectionLines, diagnosisLines, driftedAnswers, driftLine, plural } from './phrases.ts'
+import { connectionLines, diagnosisLines, driftedAnswers, driftLine, groupByClause, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /**

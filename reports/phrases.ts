@@ -201,12 +201,19 @@ export function levelCounts(level: Level, strict: boolean): boolean {
 }
 
 /** Failed requirements by level: those that decide the verdict, and findings. */
-export function failures(report: Report): { counting: ReportedRequirement[]; findings: ReportedRequirement[] } {
-  const failed = levels.flatMap((level) =>
-    report.requirements.filter((requirement) => requirement.level === level && requirement.status === 'failed'),
-  )
-  const counts = (requirement: ReportedRequirement) => levelCounts(requirement.level, report.scope.strict)
-  return { counting: failed.filter(counts), findings: failed.filter((requirement) => !counts(requirement)) }
+export function failures({ requirements, scope }: Report) {
+  const failed = requirements.filter(({ status }) => status === 'failed')
+  const all = levels.flatMap((level) => failed.filter((requirement) => requirement.level === level))
+  const counts = ({ level }: ReportedRequirement) => levelCounts(level, scope.strict)
+  return { all, counting: all.filter(counts), findings: all.filter((requirement) => !counts(requirement)) }
+}
+
+const inNumericOrder = new Intl.Collator('en', { numeric: true })
+
+/** Groups items by clause, in the order of the specification: 4.2 before 4.10. */
+export function groupByClause<Item extends { readonly clause: string }>(items: readonly Item[]) {
+  const clauses = [...new Set(items.map((item) => item.clause))].sort(inNumericOrder.compare)
+  return clauses.map((clause) => ({ clause, items: items.filter((item) => item.clause === clause) }))
 }
 
 export function differs(observation: ReportedObservation): boolean {

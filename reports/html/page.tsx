@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { VNode } from 'preact'
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { Banner } from '../page/banner.tsx'
-import { SectionContent } from '../page/section.tsx'
+import { Navigation, SectionContent } from '../page/section.tsx'
 import type { Report } from '../report.ts'
 import { failureSummary, overview } from '../sections.ts'
 import type { Page } from '../tables.ts'
@@ -60,13 +60,7 @@ export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] 
     ),
     results: (
       <>
-        <nav aria-label="Sections of this page">
-          {sections.map(({ id, title, count }) => (
-            <a key={id} href={`#${id}`}>
-              {visible(title)} {count !== undefined && <small>{count}</small>}
-            </a>
-          ))}
-        </nav>
+        <Navigation label="Sections of this page" sections={sections} />
         {sections.map((section) => (
           <SectionContent key={section.id} {...section} />
         ))}

@@ -57,8 +57,7 @@ type FaultGroup = ReturnType<typeof faultGroups>[number]
 
 /** Groups requirements by the fault that explains their first failure. Those that decide the verdict come first. */
 function faultGroups(report: Report) {
-  const { counting, findings } = failures(report)
-  const failed = [...counting, ...findings]
+  const failed = failures(report).all
   const nameOf = (requirement: ReportedRequirement) =>
     failedChecks(requirement).flatMap(({ explainedBy = [] }) => explainedBy)[0]
   return [...reenactedFaults(report), null]

@@ -8,7 +8,7 @@ import { LatencyStrips } from './latency-strips.tsx'
 import { Questions } from './questions.tsx'
 import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
-import { SectionContent } from './section.tsx'
+import { Navigation, SectionContent } from './section.tsx'
 
 /** Everything below the overview. The URL fragment says what is open: `#plugin.delete.keeps-order`, or a filter. */
 export function ReportPage({ report }: { readonly report: Report }) {
@@ -34,7 +34,7 @@ export function ReportPage({ report }: { readonly report: Report }) {
   }
   return (
     <>
-      <Navigation report={report} />
+      <Navigation label="Sections of this report" sections={sectionsOf(report)} />
       {deviations(report).map((section) => (
         <SectionContent key={section.id} {...section} />
       ))}
@@ -49,26 +49,15 @@ export function ReportPage({ report }: { readonly report: Report }) {
   )
 }
 
-function Navigation({ report }: { readonly report: Report }) {
-  const { counting, findings } = failures(report)
-  const failed = counting.length + findings.length
-  return (
-    <nav aria-label="Sections of this report">
-      {failed > 0 && (
-        <a href="#failures">
-          Failures <small>{failed}</small>
-        </a>
-      )}
-      <a href="#map">Map</a>
-      <a href="#latency">Response times</a>
-      <a href="#requirements">
-        Requirements <small>{report.requirements.length}</small>
-      </a>
-      <a href="#questions">
-        Open questions <small>{report.observations.length}</small>
-      </a>
-    </nav>
-  )
+function sectionsOf(report: Report) {
+  const failed = failures(report).all.length
+  return [
+    ...(failed > 0 ? [{ id: 'failures', title: 'Failures', count: failed }] : []),
+    { id: 'map', title: 'Map' },
+    { id: 'latency', title: 'Response times' },
+    { id: 'requirements', title: 'Requirements', count: report.requirements.length },
+    { id: 'questions', title: 'Open questions', count: report.observations.length },
+  ]
 }
 
 /** The id of the requirement that a URL fragment names, directly or by one of its checks; null for none. */

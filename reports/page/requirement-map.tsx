@@ -1,6 +1,5 @@
 import { levels } from '../../spec/requirement.ts'
-import { groupByClause } from '../clause.ts'
-import { statusLabels, statusSigns } from '../phrases.ts'
+import { groupByClause, statusLabels, statusSigns } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
 import { Heads, Section } from './section.tsx'
 

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { levels } from '../../spec/requirement.ts'
-import { groupByClause } from '../clause.ts'
-import { plural, statuses, statusLabels } from '../phrases.ts'
+import { groupByClause, plural, statuses, statusLabels } from '../phrases.ts'
 import type { Report, RequirementStatus } from '../report.ts'
 import { everything, type Filter, matches, searchable } from './filter.ts'
 import { Headline, RequirementDetails } from './requirement-details.tsx'

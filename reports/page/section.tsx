@@ -151,6 +151,24 @@ function TableOfStatuses({ label, grid: { heads, rows } }: { readonly label: str
   )
 }
 
+interface Links {
+  readonly label: string
+  readonly sections: readonly Pick<SectionData, 'id' | 'title' | 'count'>[]
+}
+
+/** Links to the sections of a page. */
+export function Navigation({ label, sections }: Links) {
+  return (
+    <nav aria-label={label}>
+      {sections.map(({ id, title, count }) => (
+        <a key={id} href={`#${id}`}>
+          {visible(title)} {count !== undefined && <small>{count}</small>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 /** Renders parts between backticks as code. */
 export function WithCode({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
