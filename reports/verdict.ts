@@ -62,10 +62,8 @@ function withinScope({ requirements }: Evidence): Judgement {
   if (outside === 0) {
     const unjudged = count('out-of-scope') + count('partly-judged') + count('not-applicable')
     const rest = unjudged > 0 ? `; ${unjudged} not or partly judged (out of scope or not applicable)` : ''
-    return {
-      verdict: 'conformant',
-      explanation: `${plural(count('passed'), 'requirement')} passed${rest}${lower}.`,
-    }
+    const explanation = `${plural(count('passed'), 'requirement')} passed${rest}${lower}.`
+    return { verdict: 'conformant', explanation }
   }
   const judged = requirements.filter(isJudged).length
   const required = requirements.filter(({ level }) => level === 'required').length

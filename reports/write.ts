@@ -10,16 +10,16 @@ import { renderSummary } from './summary.ts'
 import { visibleJsonLines } from './visible.ts'
 
 /** The formats of a report besides `report.json`. */
-export type Format = 'html' | 'junit' | 'md' | 'har' | 'ctrf' | 'badge'
-
-export const renderers: Readonly<Record<Format, (report: Report) => string>> = {
+export const renderers = {
   html: renderHtml,
   junit: renderJunit,
   md: renderSummary,
   har: renderHar,
   ctrf: renderCtrf,
   badge: renderBadge,
-}
+} as const satisfies Readonly<Record<string, (report: Report) => string>>
+
+export type Format = keyof typeof renderers
 
 /**
  * Writes every rendering of a report into a folder, which is created if needed. Files of an earlier run are replaced

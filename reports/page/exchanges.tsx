@@ -8,17 +8,14 @@ type Given = Pick<ReportedCheck, 'exchanges' | 'exchangesOmitted' | 'decidedBy'>
 
 /** The exchanges of a check or an observation. The deciding one comes first and is open. */
 export function Exchanges({ exchanges, exchangesOmitted, decidedBy }: Given) {
-  if (exchanges.length + exchangesOmitted === 0) return null
   const deciding = exchanges.find(({ id }) => id === decidedBy)
   const others = exchanges.filter((exchange) => exchange !== deciding)
+  const count = others.length + exchangesOmitted
   return (
     <>
       {deciding && <ExchangeDetails exchange={deciding} note="the deciding response" />}
-      {others.length + exchangesOmitted > 0 && (
-        <LazyDetails
-          class="exchanges"
-          summary={plural(others.length + exchangesOmitted, deciding ? 'other exchange' : 'exchange')}
-        >
+      {count > 0 && (
+        <LazyDetails class="exchanges" summary={plural(count, deciding ? 'other exchange' : 'exchange')}>
           {() => (
             <>
               {others.map((exchange) => (

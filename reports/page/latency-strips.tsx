@@ -4,6 +4,7 @@ import { Section } from './section.tsx'
 
 const width = 320
 const height = 28
+const viewBox = `0 0 ${width} ${height}`
 /** The ends of the logarithmic scale. */
 const [shortestMs, longestMs] = [0.1, 10_000]
 
@@ -40,12 +41,7 @@ function Strip({ operation, responses, medianMs, p95Ms = medianMs, maxMs = p95Ms
           {plural(responses, 'response')}, {label}
         </small>
       </p>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${operation}: ${label}`}
-      >
+      <svg viewBox={viewBox} preserveAspectRatio="none" role="img" aria-label={`${operation}: ${label}`}>
         <rect x={start} width={end - start} height={height} />
         <line x1={start} x2={start} y2={height} />
       </svg>

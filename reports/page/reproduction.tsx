@@ -37,17 +37,11 @@ export function Reproduction({ check }: { readonly check: ReportedCheck }) {
   const script = check.script ?? check.curl
   if (script === null) return null
   const exits = canShowFailure(script) ? ', which exits with 1 while the fault is there' : ', not by requests alone'
+  const summary = `Reproduction in ${script.split('\n').length} lines${exits}`
   return (
     <div class="reproduction">
       <CopyButton label="Copy the reproduction" text={() => `${script}\n`} />
-      <LazyDetails
-        summary={
-          <>
-            Reproduction in {script.split('\n').length} lines{exits}
-          </>
-        }
-        printed
-      >
+      <LazyDetails summary={summary} printed>
         {() => <pre>{script}</pre>}
       </LazyDetails>
     </div>
