@@ -12,7 +12,7 @@ const outOfScope = (check: string): Outcome => ({ ...blocked(check), status: 'ou
 
 function gate(report: Report, listed: Baseline) {
   const knownChecks = report.requirements.flatMap(({ checks }) => checks.map(({ id }) => id))
-  return judgeGate({ report, baseline: listed, today: '2026-06-15', knownChecks })
+  return judgeGate(report, listed, '2026-06-15', knownChecks)
 }
 
 function kinds(report: Report, listed: Baseline): readonly string[] {

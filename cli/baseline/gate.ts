@@ -20,22 +20,16 @@ export async function openGate(path: string | null) {
     known: baseline.knownFailures.map(({ check }) => check),
     applyBaseline(report: Report): Report {
       const today = new Date().toISOString().slice(0, 10)
-      return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
+      return { ...report, gate: { baseline: path, ...judgeGate(report, baseline, today, knownChecks) } }
     },
   }
 }
 
-export interface GateInput {
-  readonly report: Report
-  readonly baseline: Baseline
-  /** `YYYY-MM-DD`, UTC. */
-  readonly today: string
-  /** Ids of all checks that can fail. */
-  readonly knownChecks: readonly string[]
-}
-
-/** Compares the failures of a run with the known ones, in the order of the checks, entries without a check last. */
-export function judgeGate({ report, baseline, today, knownChecks }: GateInput) {
+/**
+ * Compares the failures of a run with the known ones, in the order of the checks, entries without a check last. `today`
+ * is `YYYY-MM-DD`, UTC; `knownChecks` are the ids of all checks that can fail.
+ */
+export function judgeGate(report: Report, baseline: Baseline, today: string, knownChecks: readonly string[]) {
   const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
   const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
   const known = Array.from(entries, ([id, { signature }]) => [id, { status: 'failed', signature }] as const)
