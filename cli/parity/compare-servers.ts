@@ -107,14 +107,14 @@ export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
 }
 
-/** Searches for every difference: after each one it continues without the step that showed it. */
-export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
+/** Searches for a difference, or for `every`: after each one it continues without the step that showed it. */
+export async function compareAll(options: ComparisonOptions, every: boolean): Promise<readonly ComparisonResult[]> {
   const compared = await compareServers(options)
   const steps = options.steps.filter((step) => step !== compared.divergence?.step)
   const maxRequests = options.maxRequests - compared.requests
-  const hasMore = steps.length > 0 && steps.length < options.steps.length
+  const hasMore = every && steps.length > 0 && steps.length < options.steps.length
   if (!hasMore || maxRequests <= 0 || options.signal.aborted) return [compared]
-  return [compared, ...(await compareAll({ ...options, steps, maxRequests }))]
+  return [compared, ...(await compareAll({ ...options, steps, maxRequests }, every))]
 }
 
 /** Searches for a difference between two servers and names it. */

@@ -15,14 +15,7 @@ import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import { codeOfTarget, listChangesText, openTarget, type ReadySession } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
-import {
-  type ComparisonOptions,
-  compareAll,
-  comparedServer,
-  compareServers,
-  scopeOf,
-  startTwin,
-} from './compare-servers.ts'
+import { type ComparisonOptions, compareAll, comparedServer, scopeOf, startTwin } from './compare-servers.ts'
 import { renderParity } from './render.ts'
 
 /** Compares a server with its twin and returns the exit code. */
@@ -171,8 +164,7 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
   const { context } = comparison.target
   const redact = (text: string) => twin.context.redact(context.redact(text))
   try {
-    const pair = { ...comparison, twin }
-    const all = options.all ? await compareAll(pair) : [await compareServers(pair)]
+    const all = await compareAll({ ...comparison, twin }, options.all)
     for (const [at, compared] of all.entries()) {
       const shown = { compared, seed: context.settings.seed, twin: options.twinName, redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
