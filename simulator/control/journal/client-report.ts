@@ -30,9 +30,11 @@ export interface CoverageItem {
 }
 
 const because = (id: string) => (entry: JournalEntry) => entry.because.includes(id)
-const sentBearer = ({ headers }: JournalEntry) =>
-  headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
-const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
+const acceptedBearer = ({ status, headers }: JournalEntry) =>
+  status !== 401 && headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
+const sent = (part: RegExp) => (entry: JournalEntry) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
+const listedNone = (entry: JournalEntry) => served('list-rules', 200)(entry) && entry.rulesBefore === 0
+const otherError = (entry: JournalEntry) => entry.status === 500 && !because('plugin.capacity.answers-500')(entry)
 
 /** The situation as text, a test for the requests that meet it, and the requirements that describe it. */
 type SituationRow = readonly [
@@ -44,20 +46,16 @@ type SituationRow = readonly [
 const situations: Readonly<Record<string, SituationRow>> = {
   'status-read': ['GET /api/status', served('read-status', 200), 'plugin.status.ok'],
   'list-read': ['GET /api/rules', served('list-rules', 200), 'plugin.list.ok'],
-  'empty-list': [
-    'an empty list',
-    (entry) => served('list-rules', 200)(entry) && entry.rulesBefore === 0,
-    'plugin.list.total',
-  ],
+  'empty-list': ['an empty list', listedNone, 'plugin.list.total'],
   'added': ['a rule added, 201', served('add-rule', 201), 'plugin.add.created'],
   'alias': [
     'mode `multiplier`, listed as `mult`',
-    (entry) => sent(entry, /"multiplier"/),
+    sent(/"multiplier"/),
     'plugin.add.documented-words',
     'plugin.list.mode-normalised',
   ],
-  'fixed': ['a rule with mode `fixed`', (entry) => sent(entry, /"fixed"/), 'plugin.add.documented-words'],
-  'reverse': ['a rule with direction `reverse`', (entry) => sent(entry, /"reverse"/), 'plugin.add.documented-words'],
+  'fixed': ['a rule with mode `fixed`', sent(/"fixed"/), 'plugin.add.documented-words'],
+  'reverse': ['a rule with direction `reverse`', sent(/"reverse"/), 'plugin.add.documented-words'],
   'removed': ['a rule removed, 200', served('remove-rule', 200), 'plugin.delete.ok'],
   'shift': [
     'a removal that shifted later indices',
@@ -65,22 +63,14 @@ const situations: Readonly<Record<string, SituationRow>> = {
       served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== arrayOf(before)[index]),
     'plugin.delete.keeps-order',
   ],
-  'bearer': [
-    'the key in the `Authorization` header',
-    (entry) => entry.status !== 401 && sentBearer(entry),
-    'plugin.auth.bearer',
-  ],
+  'bearer': ['the key in the `Authorization` header', acceptedBearer, 'plugin.auth.bearer'],
   'bad-request': ['400, rejected body', answered(400), 'plugin.errors.every'],
   'unauthorized': ['401, missing or wrong key', answered(401), 'plugin.errors.every'],
   'unknown-path': ['404, unknown path', because('plugin.path.unknown'), 'plugin.path.unknown'],
   'invalid-index': ['404, index out of range', because('plugin.delete.index-past-end'), 'plugin.delete.index-past-end'],
   'wrong-method': ['405, method not allowed', answered(405), 'plugin.errors.every'],
   'capacity': ['500, capacity reached', because('plugin.capacity.answers-500'), 'plugin.capacity.answers-500'],
-  'server-error': [
-    '500, other error',
-    (entry) => entry.status === 500 && !because('plugin.capacity.answers-500')(entry),
-    'plugin.errors.every',
-  ],
+  'server-error': ['500, other error', otherError, 'plugin.errors.every'],
   'no-answer': ['no response', answered(null), 'plugin.persist.survives-crash'],
 }
 

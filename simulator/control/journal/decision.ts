@@ -18,6 +18,9 @@ export const served = (operation: string, status: number) => (entry: Pick<Journa
 const withoutKey = (line: RegExp) => (decided: AnsweredFacts) =>
   decided.status === 401 && line.test(`${decided.method} ${decided.path}`)
 
+const reads = /^GET \/api\/(status|rules)$/
+const changes = /^(POST \/api\/rules|DELETE \/api\/rules\/[^/]+)$/
+
 /** The first row that applies names the clauses behind the response. */
 export const reasons: readonly Reason[] = [
   // If the path or the method is wrong too, the profile decides which error comes first.
@@ -25,12 +28,8 @@ export const reasons: readonly Reason[] = [
     ({ status, stage }) => status === 401 && stage === 'route',
     ...['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method'],
   ],
-  [withoutKey(/^GET \/api\/(status|rules)$/), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
-  [
-    withoutKey(/^(POST \/api\/rules|DELETE \/api\/rules\/[^/]+)$/),
-    'plugin.errors.every',
-    'plugin.auth.changes-need-key',
-  ],
+  [withoutKey(reads), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
+  [withoutKey(changes), 'plugin.errors.every', 'plugin.auth.changes-need-key'],
   [answered(401), 'plugin.errors.every'],
   [({ status, method }) => status === 200 && method === 'HEAD', 'plugin.method.head'],
   [served('read-status', 200), 'plugin.status.ok'],

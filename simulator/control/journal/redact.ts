@@ -19,7 +19,11 @@ export function redactor(key: string) {
     text,
     /** The stored prefix of a body, to limit the memory. */
     prefix: (body: Uint8Array): BodyPrefix => {
-      if (last?.body !== body) last = { body, prefix: prefixOf(body, textLimit + longestSecret) }
+      if (last?.body === body) return last.prefix
+      const mostBytes = textLimit + longestSecret
+      // A part would keep the whole body in memory.
+      const bytes = body.length <= mostBytes ? body : Buffer.from(body.subarray(0, mostBytes))
+      last = { body, prefix: { bytes, lengthBytes: body.length } }
       return last.prefix
     },
     body: ({ bytes, lengthBytes }: BodyPrefix) => {
@@ -44,10 +48,4 @@ function masked(value: string): string {
 
 export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
-}
-
-function prefixOf(body: Uint8Array, mostBytes: number): BodyPrefix {
-  // A part would keep the whole body in memory.
-  const bytes = body.length <= mostBytes ? body : Buffer.from(body.subarray(0, mostBytes))
-  return { bytes, lengthBytes: body.length }
 }
