@@ -7,8 +7,7 @@ import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../files.ts'
-import { type ClientDocument, clientDocument } from './client-document.ts'
-import { clientPage } from './client-page.ts'
+import { type ClientDocument, clientDocument, clientPage } from './client-page.ts'
 
 const renderings: Readonly<Record<string, (report: ClientDocument) => string>> = {
   '.json': (report) => `${visibleJson(report, 2)}\n`,
