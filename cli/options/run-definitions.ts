@@ -11,7 +11,9 @@ export const defaultVendor = 'Platform'
 export const defaultMaxAccounts = 3
 export const defaultHookLimitMs = 60_000
 
+const natural = wholeNumber(0)
 const positive = wholeNumber(1)
+const evidences = ['decisive', 'all'] as const
 const planFormats = ['summary', 'full', 'json'] as const
 
 const firstScreen = {
@@ -38,7 +40,7 @@ const safety = {
     'Syntax of a Copy_N value of the target, if it is not the public one, like `{master};{follower};{mode};{value};{direction}`',
     copySyntax,
   ),
-  maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', wholeNumber(0), { otherwise: 2000 }),
+  maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', natural, { otherwise: 2000 }),
   maxRps: value('<n>', 'Maximum number of requests per second', positive),
   cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', positive, {
     otherwise: 120_000,
@@ -76,11 +78,7 @@ export const accountFlags = {
   group: text('<slug>', 'Group in which demo accounts may be created. Without it no account is created'),
   currency: value('<code>', 'Currency of the demo accounts (default: USD)', currencyCode),
   leverage: value('<n>', 'Leverage of the demo accounts (default: 100)', positive),
-  maxAccounts: value(
-    '<n>',
-    `Maximum number of demo accounts to create (default: ${defaultMaxAccounts})`,
-    wholeNumber(0),
-  ),
+  maxAccounts: value('<n>', `Maximum number of demo accounts to create (default: ${defaultMaxAccounts})`, natural),
   disposablePlatform: toggle('Allow any number of accounts, and any change to the platform. Only for test platforms', {
     conflicts: 'maxAccounts',
   }),
@@ -104,12 +102,9 @@ const report = {
     spelled: '-q, --quiet',
     conflicts: ['reporter', 'verbose'],
   }),
-  evidence: oneOf(
-    '<which>',
-    'Recorded exchanges: of passed checks only those that decided them, or all',
-    ['decisive', 'all'],
-    { otherwise: 'decisive' },
-  ),
+  evidence: oneOf('<which>', 'Recorded exchanges: of passed checks only those that decided them, or all', evidences, {
+    otherwise: 'decisive',
+  }),
   profile: text('<file>', 'Expected answers. A different answer is reported as drift'),
   strict: toggle('Failures of the levels expected and robustness count as well'),
   bail: value('<n>', 'End the run after so many failed checks that count', positive),

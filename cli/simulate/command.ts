@@ -4,6 +4,7 @@ import { addFlags, oneOf, text, toggle, type ValuesOf, value } from '../options/
 import { wholeNumber } from '../options/parsers.ts'
 
 const port = wholeNumber(0, 65_535)
+const signings = ['off', 'accepted', 'required'] as const
 
 export const simulateFlags = {
   port: value('<n>', 'Port to listen on (default: API_Port, or 8443)', port, { env: 'TCK_PORT' }),
@@ -31,11 +32,7 @@ export const simulateFlags = {
     { conflicts: 'profile' },
   ),
   platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),
-  signing: oneOf('<what>', 'Request signatures of the platform API (default: accepted)', [
-    'off',
-    'accepted',
-    'required',
-  ]),
+  signing: oneOf('<what>', 'Request signatures of the platform API (default: accepted)', signings),
   controlPort: value('<n>', 'Also serve the control API and the live page at this port; 0 selects a free port', port, {
     env: 'TCK_CONTROL_PORT',
   }),

@@ -19,17 +19,14 @@ import type { Conditions, RunScope, SelfTestParts } from '../self-test.ts'
 /** Enough for checks that do not fill the list. */
 const room = 30
 
-const everything: Conditions = {
-  risk: 'exclusive',
-  capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
-  shared: false,
-}
+/** Includes `capacity`, since users' servers have room for long lists but the simulator only for 32 rules. */
+const exec = [...ownServerCapabilities, 'capacity'] as const
+const execStated = [...exec, 'stated-capacity'] as const
+
+const everything: Conditions = { risk: 'exclusive', capabilities: execStated, shared: false }
 
 /** The syntax of the simulator if its profile does not have the public one. */
 export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
-
-/** Includes `capacity`, since users' servers have room for long lists but the simulator only for 32 rules. */
-const exec = [...ownServerCapabilities, 'capacity'] as const
 
 /** Typical runs, starting with the most limited one. */
 const runScopes: readonly RunScope[] = [
@@ -44,13 +41,7 @@ const runScopes: readonly RunScope[] = [
     shared: true,
   },
   { id: 'exec', summary: '`--exec`', risk: 'exclusive', capabilities: exec, shared: false },
-  {
-    id: 'exec-capacity',
-    summary: '`--exec --capacity`',
-    risk: 'exclusive',
-    capabilities: [...exec, 'stated-capacity'],
-    shared: false,
-  },
+  { id: 'exec-capacity', summary: '`--exec --capacity`', risk: 'exclusive', capabilities: execStated, shared: false },
 ]
 
 export const pluginSelfTest: SelfTestParts<Defect> = {
