@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { PluginInstanceOptions } from '../../plugin/instance.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { HttpApi, StageName, Track } from '../../server/api.ts'
 import { bodyReadSoFar, type ReceivedBody } from '../../server/request-body.ts'
@@ -8,19 +9,15 @@ import { type Decision, decide } from './decision.ts'
 import type { JournalEntry, NumberedRecord, RecordedRequest, WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, redactor } from './redact.ts'
 
-export interface JournalContext {
-  readonly rules: () => RuleList
-  readonly key: string
-}
-
+type Watched = Parameters<PluginInstanceOptions['wrapApi']>[1]
 type Recorder = ReturnType<typeof recorderOf>
 
-const recorderOf = (journal: WritableJournal, { rules, key }: JournalContext, { log }: HttpApi) => {
+const recorderOf = (journal: WritableJournal, { rules, key }: Watched, { log }: HttpApi) => {
   return { journal, rules, redact: redactor(key), shared: sharing(), log }
 }
 
 /** Wraps an API: each request is written into the journal with the decision and its reason. */
-export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
+export function recordRequests(api: HttpApi, journal: WritableJournal, context: Watched): HttpApi {
   const recorder = recorderOf(journal, context, api)
   const unparsable = <Outcome extends object>(outcome: Outcome): Outcome => {
     // A request that is replayed with another method has a record of its own.
