@@ -49,10 +49,8 @@ export function readYaml(path: string, text: string, shape = 'a YAML mapping of 
   const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
   if (value === null) return []
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new UsageError(
-      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
-      'Write one option per line, like `maxFill: 500`.',
-    )
+    const message = `${place(path, lineOf([]))}: The file must hold ${shape}.`
+    throw new UsageError(message, 'Write one option per line, like `maxFill: 500`.')
   }
   return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
@@ -65,9 +63,8 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
     const [, reason = 'the file is not valid JSON', position = '0'] =
       /^(.*?) (?:but|encountered|at position).*?(\d+)$/s.exec((cause as Error).message) ?? []
     const line = text.slice(0, Number(position)).split('\n').length
-    throw new UsageError(`${place(path, line)}: ${visibleLine(reason)}.`, 'The file must hold one JSON object.', {
-      cause,
-    })
+    const message = `${place(path, line)}: ${visibleLine(reason)}.`
+    throw new UsageError(message, 'The file must hold one JSON object.', { cause })
   }
   // JSON is valid YAML, and the YAML parser knows the line of each member.
   return readYaml(path, text, 'a JSON object of options')

@@ -177,10 +177,7 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
       return error instanceof ConcurrentEdit ? exitCode.incomplete : exitCode.nonConformant
     }
     if (!(error instanceof NoResponse)) throw error
-    throw new UnreachableError(
-      `A server stopped responding: ${error.message}.`,
-      'Check its log: the previous request may have stopped it.',
-      { cause: error },
-    )
+    const remedy = 'Check its log: the previous request may have stopped it.'
+    throw new UnreachableError(`A server stopped responding: ${error.message}.`, remedy, { cause: error })
   }
 }

@@ -179,11 +179,9 @@ function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlag
 
 function explain(error: unknown, target: string, keySource: string, { transport, redact }: Connection): never {
   if (leavesServerChanged(error)) {
-    throw new ServerNotRestoredError(
-      `${target} could not be restored: ${redact(error.message)}.`,
-      'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.',
-      { cause: error },
-    )
+    const remedy = 'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.'
+    const message = `${target} could not be restored: ${redact(error.message)}.`
+    throw new ServerNotRestoredError(message, remedy, { cause: error })
   }
   if (error instanceof NoResponse) {
     const remedy = remedyFor(error.cause, transport, 'Run the command again when the target can be reached.')

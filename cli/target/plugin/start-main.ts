@@ -54,9 +54,8 @@ async function isStarted(what: string, driver: OwnDriver, id: string, { kind, lo
     return await showWait(process.stderr, what, () => Promise.race([driver.start(id, 'ready'), interrupted]))
   } catch (error) {
     if (!(error instanceof DriverFailed) || error instanceof PortTaken || kind !== 'container') throw error
-    throw new UnreachableError(`The container cannot be started: ${error.message}.`, `Its output is in ${log}.`, {
-      cause: error,
-    })
+    const message = `The container cannot be started: ${error.message}.`
+    throw new UnreachableError(message, `Its output is in ${log}.`, { cause: error })
   }
 }
 
