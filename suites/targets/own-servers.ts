@@ -80,6 +80,7 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
     if (prepared === undefined) throw new DriverFailed(`there is no server ${id}`)
     return prepared
   }
+  const explain = async (id: string) => (await preparedOf(id).running?.explain?.()) ?? nothingKnown
   const end = async (id: string, how: 'stop' | 'crash') => {
     const prepared = preparedOf(id)
     const { running } = prepared
@@ -115,14 +116,13 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
       await requireFree(prepared.port)
       const { port, wasStarted } = prepared
       if (await answersAfterStart(prepared, wait)) return true
+      const { listening } = await explain(id)
       // Without SO_REUSEADDR a server cannot listen where a server before it has ended connections.
-      if (wasStarted || !(await awaitEndedConnections(port))) return false
+      if (wasStarted || listening?.length || !(await awaitEndedConnections(port))) return false
       await end(id, 'crash')
       return answersAfterStart(prepared, wait)
     },
-    async explain(id) {
-      return (await preparedOf(id).running?.explain?.()) ?? nothingKnown
-    },
+    explain,
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
     hasRulesFile: async (id) => preparedOf(id).server.rulesFile.exists(),
