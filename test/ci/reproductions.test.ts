@@ -33,7 +33,10 @@ async function runScript(script: string, { name }: WrongServer, FAULTS: string, 
 async function expectTrue(script: string, server: WrongServer, fault: string): Promise<void> {
   if (!canShowFailure(script)) {
     const { code, printed } = await runScript(script, server, fault, {})
-    expect({ code, printed }).toEqual({ code: 2, printed: expect.stringMatching(/^Requests alone .+ --only CT-/) })
+    expect({ code, printed }).toEqual({
+      code: 2,
+      printed: expect.stringMatching(/^Requests alone .+ with (?:all checks and --seed|--only CT-)/),
+    })
     return
   }
   const rules = script.includes(`not"' empty'`) ? {} : foreignRules
