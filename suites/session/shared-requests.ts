@@ -6,7 +6,7 @@ import type { Session, SharedExchange } from './session.ts'
 /** What the check header says of a check that uses `writesToReject`. */
 export const sharesWrites = { shares: 'writes to reject' } as const
 
-/** Writes that must be rejected and requests that ask for no change. */
+/** Writes that must be rejected and requests that ask for no change. A foreign server gets them once, with the list after each. */
 export function writesToReject(session: Session, readsList = !session.owned): AsyncIterable<SharedExchange> {
   return shared(session, sharesWrites.shares, readsList, async ({ arrange, draft }) => {
     const [, rule] = await arrange(2)

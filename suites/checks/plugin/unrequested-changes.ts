@@ -9,7 +9,8 @@ import { writing } from './scopes.ts'
 
 /** The lists before and after a request are the same if it must change nothing. */
 async function expectNoChange({ request, response, lists }: SharedExchange): Promise<void> {
-  const [before = [], list = []] = lists.map(rulesIn)
+  const [before, list] = lists.map(rulesIn)
+  if (before === undefined || list === undefined) throw new Error('the list was not read')
   // Other checks judge whether such a request may succeed.
   if (mayChangeList(request) && response.status < 400) return
   await after(describeRequest(request), async () => expectUnchanged(list, before, 'list.changed-unrequested'))
