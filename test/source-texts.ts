@@ -34,7 +34,7 @@ function asLine(text: string): string {
 export function sourceTextsIn(root: string, folder: string): readonly SourceTexts[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return files
-    .filter((file) => extension.test(file))
+    .filter((file) => extension.test(file) && !file.includes('node_modules'))
     .map((file) => {
       const source = readFileSync(join(root, folder, file), 'utf8')
       const comments = source.match(file.endsWith('.py') ? pythonComment : comment) ?? []
