@@ -1,4 +1,5 @@
-import { expectErrorResponse, expectExactly, expectThat } from '../assertions/expect.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectErrorResponse, expectExactly, expectThat, failure } from '../assertions/expect.ts'
 import { after } from '../assertions/failure.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { RawResult } from '../client/raw.ts'
@@ -116,6 +117,15 @@ export async function expectClosed(
 ): Promise<void> {
   const isClosed = (await untilItCloses(session, ...bytes)).end === 'closed'
   await after(what, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+}
+
+/** Expects a response to a head with `Expect: 100-continue` before its body is sent. */
+export async function expectContinued({ raw }: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
+  for (const waitMs of [300, 5_000]) {
+    const result = await raw({ bytes, responses: 1, untilClosed: true, meanwhile: () => pause(waitMs) })
+    if (result.bytes.length > 0) return
+  }
+  throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
 }
 
 /** Runs `meanwhile` while each of these incomplete requests occupies a connection. */

@@ -6,16 +6,19 @@ import type { Session, SharedExchange } from './session.ts'
 /** What the check header says of a check that uses `writesToReject`. */
 export const sharesWrites = { shares: 'writes to reject' } as const
 
-/** Writes that must be rejected and requests that ask for no change. A foreign server gets them once, with the list after each. */
+/**
+ * Writes that must be rejected and requests that ask for no change. A foreign server gets them once, and its list is
+ * read after each.
+ */
 export function writesToReject(session: Session, readsList = !session.owned): AsyncIterable<SharedExchange> {
-  return shared(session, sharesWrites.shares, readsList, async ({ arrange, draft }) => {
+  return sendOnce(session, sharesWrites.shares, readsList, async ({ arrange, draft }) => {
     const [, rule] = await arrange(2)
     return [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)]
   })
 }
 
 /** Sends requests, unless another check has sent them to this server. */
-export async function* shared(
+export async function* sendOnce(
   session: Session,
   what: string,
   readsList: boolean,

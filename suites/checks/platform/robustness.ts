@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess, orNull } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account.ts'
@@ -16,7 +15,7 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { responseOrClosed, whileStalled } from '../../session/raw-request.ts'
+import { expectContinued, responseOrClosed, whileStalled } from '../../session/raw-request.ts'
 import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
@@ -126,13 +125,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     'CP-663 POST /v1/trading-accounts with Expect: 100-continue gets a response in time before its body is sent':
       async (platform) => {
         const framing = 'Content-Length: 100\r\nExpect: 100-continue'
-        const bytes = rawCreation(platform, { signed: null, sent: '', framing })
-        for (const waitMs of [300, 5_000]) {
-          const meanwhile = () => pause(waitMs)
-          const result = await platform.raw({ bytes, responses: 1, untilClosed: true, meanwhile })
-          if (result.bytes.length > 0) return
-        }
-        throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
+        await expectContinued(platform, rawCreation(platform, { signed: null, sent: '', framing }))
       },
   }),
   ...checks(disposableOnly, 'platform.robust.prototype-member', {

@@ -12,7 +12,7 @@ import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
-import { shared, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
+import { sendOnce, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 const readsToReject: readonly PluginRequest[] = [
@@ -75,7 +75,7 @@ async function expectInErrors(exchanges: AsyncIterable<SharedExchange>, expectPa
 
 const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
   expectInErrors(
-    shared(session, 'reads to reject', false, async () => readsToReject),
+    sendOnce(session, 'reads to reject', false, async () => readsToReject),
     expectPart,
   )
 

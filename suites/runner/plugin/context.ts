@@ -42,7 +42,7 @@ export interface PluginContext
   readsPublicCopySyntax: boolean | null
   /** A key that no server has had before. No output shows it. */
   newKey(): string
-  /** Responses that checks of a foreign server share. */
+  /** What checks of a foreign server share, by name. */
   readonly known: Map<string, readonly SharedExchange[]>
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
