@@ -3,7 +3,6 @@ import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import {
-  type AmbiguousChange,
   type Explanation,
   effectOf,
   isSameHarm,
@@ -11,6 +10,8 @@ import {
   lostWith,
   namedBy,
   type Operation,
+  type RemovalCandidates,
+  type Steps,
 } from './explain.ts'
 import { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
 import { bothLists, foreignChange, type IsOwn } from './list-state.ts'
@@ -28,7 +29,7 @@ import {
 export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 
 /** The steps at each of which the server did the same harm. `harmless`: the repeated DELETE changed nothing. */
-type Confirmation = readonly [ListStep, ...ListStep[]] | 'harmless' | 'unclear'
+type Confirmation = Steps | 'harmless' | 'unclear'
 
 /**
  * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
@@ -51,9 +52,9 @@ export async function findCause(
     throw error
   })
   const isConfirmed = typeof confirmation === 'object'
-  if (isConfirmed && explanation.isHarmful) return attributeToServer(explanation, confirmation, list, remove)
+  if (isConfirmed && explanation.isHarmful) return attributeToServer(confirmation, list, remove)
   const hasNoEffect = confirmation === 'harmless' && step.before.length === step.after.length
-  return isConfirmed || hasNoEffect ? null : reportPossibleEdit(explanation, list)
+  return isConfirmed || hasNoEffect ? null : reportPossibleEdit(step, explanation.candidates, list)
 }
 
 /** How often the same harm must recur while nothing else changes in the list. */
@@ -112,12 +113,12 @@ async function restoreHit(rule: Rule, { before, after }: ListStep, list: Protect
 
 /** Adds the rules that the server removed again, in order, up to the first further loss, which the ledger has. */
 async function attributeToServer(
-  { step }: AmbiguousChange,
-  steps: readonly [ListStep, ...ListStep[]],
+  steps: Steps,
   list: ProtectedList,
   remove: Plugin['remove'] | null,
 ): Promise<ForeignRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
+  const [step] = steps
   // If the list can no longer be read, uses the last one.
   const now = await readList(list).catch(() => steps.at(-1)?.after ?? step.after)
   const lost = lostWith(steps, now, isOwn)
@@ -180,9 +181,12 @@ const ambiguousReasons: Readonly<Record<Operation['kind'], string>> = {
 }
 
 /** Both the kit and another client may have removed rules, so none is added again. */
-async function reportPossibleEdit({ step, candidates }: AmbiguousChange, list: ProtectedList): Promise<ConcurrentEdit> {
+async function reportPossibleEdit(
+  { before, after, operation }: ListStep,
+  candidates: RemovalCandidates,
+  list: ProtectedList,
+): Promise<ConcurrentEdit> {
   const { ledger, watch, isOwn, knowledge } = list
-  const { before, after, operation } = step
   // A repeated request may have cost another rule. If the list can no longer be read, uses the last one.
   const now = await readList(list).catch(() => after)
   watch.accept(now)

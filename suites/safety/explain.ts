@@ -26,6 +26,9 @@ export interface ListStep extends Answer {
   readonly after: readonly Rule[]
 }
 
+/** A step, and the same request again. */
+export type Steps = readonly [first: ListStep, ...ListStep[]]
+
 export type Explanation =
   /** The foreign rules are unchanged, and the response explains the changes to the rules of the kit. */
   | { readonly kind: 'expected' }
@@ -33,17 +36,11 @@ export type Explanation =
   | { readonly kind: 'own' }
   /** Another client shifted the indices, so that the DELETE removed this foreign rule. */
   | { readonly kind: 'hit'; readonly rule: Rule }
-  /** The server or another client did it. */
-  | AmbiguousChange
-
-export interface AmbiguousChange {
-  readonly kind: 'ambiguous'
-  readonly step: ListStep
-  /** Whether foreign rules are missing, or in another order. */
-  readonly isHarmful: boolean
-  /** What a conforming server may have removed. */
-  readonly candidates: RemovalCandidates
-}
+  /**
+   * The server or another client did it. `isHarmful`: foreign rules are missing, or in another order. `candidates`: what a
+   * conforming server may have removed.
+   */
+  | { readonly kind: 'ambiguous'; readonly isHarmful: boolean; readonly candidates: RemovalCandidates }
 
 /** Explains what happened to the foreign rules. What another client may have done never counts against the server. */
 export function explain(step: ListStep, isOwn: IsOwn): Explanation {
@@ -51,7 +48,7 @@ export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const isHarmful = lost.length > 0 || reordered
   const { operation } = step
   if (operation.kind === 'add') {
-    return isHarmful ? { kind: 'ambiguous', step, isHarmful, candidates: noCandidates } : { kind: 'expected' }
+    return isHarmful ? { kind: 'ambiguous', isHarmful, candidates: noCandidates } : { kind: 'expected' }
   }
   if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
   const candidates = candidatesOf(step, operation.index)
@@ -62,7 +59,7 @@ export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
   // rule.
   if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
-  return { kind: 'ambiguous', step, isHarmful, candidates }
+  return { kind: 'ambiguous', isHarmful, candidates }
 }
 
 /** The rule at the index of a DELETE; undefined if there is none. */
@@ -206,11 +203,7 @@ function newOrder({ before, after }: ListStep, isOwn: IsOwn): string {
 }
 
 /** The foreign rules that these requests removed and that are still missing. */
-export function lostWith(
-  steps: readonly [ListStep, ...ListStep[]],
-  list: readonly Rule[],
-  isOwn: IsOwn,
-): readonly Rule[] {
+export function lostWith(steps: Steps, list: readonly Rule[], isOwn: IsOwn): readonly Rule[] {
   const lost = steps.flatMap(({ before, after }) => foreignChange(before, after, isOwn).lost)
   return foundIn(lost, foreignChange(steps[0].before, list, isOwn).lost)
 }

@@ -1,12 +1,14 @@
-import type { Client, Request } from '../client/client.ts'
-import type { RawClient, RawResult } from '../client/raw.ts'
-import { type HttpResponse, orNull } from '../client/response.ts'
-import { type Rule, sameContent } from '../model/rule.ts'
+import { type Client, isOfReusedConnection, type Request } from '../client/client.ts'
+import type { RawClient } from '../client/raw.ts'
+import { type HttpResponse, NoResponse, orNull } from '../client/response.ts'
+import { contentOf, describeRule, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { listIn } from '../session/rules.ts'
 import { findCause, type Repetition } from './ambiguous-change.ts'
-import { answerIn, explain, isRejection, type ListStep } from './explain.ts'
+import { answerIn, explain, isRejection, type ListStep, namedBy, type Operation } from './explain.ts'
 import { createLastRead } from './last-read.ts'
+import { ConcurrentEdit } from './list-change-errors.ts'
+import { differences } from './list-state.ts'
 import {
   announce,
   announceWrite,
@@ -17,10 +19,9 @@ import {
   type RunList,
   readBefore,
   readList,
+  type Sent,
   sendAndVerify,
-  type Write,
 } from './protected-list.ts'
-import { removeAgain, sendRemoval } from './removal.ts'
 import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
 
 /**
@@ -72,14 +73,13 @@ export function cleanUpPlugin(foreign: ForeignList, now: readonly Rule[], knowle
 export function guardRaw(raw: RawClient, list: RunList): RawClient {
   return guardRawWrites(raw, (body, send) => {
     requireLedger(list.ledger, 'a request of raw bytes')
-    const recorded = () => {
+    const recorded = async () => {
       announceWrite('raw bytes', body, list)
-      return send()
+      const result = await send()
+      return { ...result, exchange: result.responses.at(-1)?.exchange ?? null }
     }
-    if (list.isLeased) return recorded()
     // A check may send other requests while the connection of these bytes is open, so the mutex is not used.
-    const exchangeOf = ({ responses }: RawResult) => responses.at(-1)?.exchange ?? null
-    return sendAddition({ send: recorded, exchangeOf, isNested: true }, list)
+    return list.isLeased ? recorded() : sendAddition({ send: recorded, isNested: true }, list)
   })
 }
 
@@ -103,11 +103,11 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
   const { wrong } = list.knowledge
   // A rule of the kit that is added now could not be removed.
   if (wrong !== null) return Promise.reject(wrong)
-  const send = () => announced(list)(request)
-  return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
+  return sendAddition({ send: () => announced(list)(request), isNested }, list)
 }
 
-interface Addition<Response> extends Write<Response> {
+interface Addition<Response extends Sent> {
+  readonly send: () => Promise<Response>
   /** Whether it is sent during another request, so that it must not wait for the mutex. */
   readonly isNested: boolean
 }
@@ -116,7 +116,7 @@ interface Addition<Response> extends Write<Response> {
  * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can harm
  * the foreign rules. Throws `ForeignRuleLost`, after which nothing is sent, or `ConcurrentEdit`.
  */
-async function sendAddition<Response>(addition: Addition<Response>, list: RunList): Promise<Response> {
+async function sendAddition<Response extends Sent>(addition: Addition<Response>, list: RunList): Promise<Response> {
   const { knowledge, watch } = list
   await stopIfLost(list)
   if (watch.others.length === 0) return addition.send()
@@ -139,7 +139,7 @@ async function readSeen(list: RunList): Promise<readonly Rule[]> {
   return readBefore(list)
 }
 
-async function sendBetweenReads<Response>(
+async function sendBetweenReads<Response extends Sent>(
   addition: Addition<Response>,
   before: readonly Rule[],
   list: RunList,
@@ -148,7 +148,7 @@ async function sendBetweenReads<Response>(
   await stopIfLost(list)
   knowledge.pending += 1
   try {
-    return await sendAndVerify(addition, list, (answer, after) =>
+    return await sendAndVerify(addition.send, list, (answer, after) =>
       verifyAddition(addition, { operation: { kind: 'add' }, ...answer, before, after }, list),
     )
   } finally {
@@ -156,7 +156,7 @@ async function sendBetweenReads<Response>(
   }
 }
 
-async function verifyAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Promise<void> {
+async function verifyAddition(addition: Addition<Sent>, step: ListStep, list: RunList): Promise<void> {
   const { knowledge, watch, isOwn } = list
   await stopIfLost(list)
   const explanation = explain(step, isOwn)
@@ -171,14 +171,104 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
 }
 
 /** A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one. */
-function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Repetition | null {
-  const sendSame = async () => addition.exchangeOf(await addition.send())
-  const addAnother = async () => (await createPlugin(announced(list), list.key).add(list.draft())).exchange
+function repeatedAddition(addition: Addition<Sent>, step: ListStep, list: RunList): Repetition | null {
+  const addAnother = () => createPlugin(announced(list), list.key).add(list.draft())
   const isRejected = isRejection(step)
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
-    const answer = answerIn(await orNull(isRejected ? sendSame() : addAnother()))
+    const sent = await orNull<Sent>(isRejected ? addition.send() : addAnother())
+    const answer = answerIn(sent?.exchange ?? null)
     return { operation: step.operation, ...answer, before, after: await readList(list) }
+  }
+}
+
+/** @param repeat creates a repetition of the request if the server may be at fault; null if it must not be repeated */
+async function sendRemoval(
+  request: Request,
+  list: ProtectedList,
+  repeat: ((named: Rule | undefined) => Repetition) | null,
+): Promise<HttpResponse> {
+  const { knowledge, isOwn } = list
+  if (knowledge.wrong !== null) throw knowledge.wrong
+  const before = await readBefore(list)
+  const operation = operationOf(request)
+  const named = namedBy({ operation, before })
+  if (named !== undefined && !isOwn(named)) {
+    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
+  }
+  announceRemoval(request, named, list)
+  const send = () => sendAfterRead(request, before, list)
+  return sendAndVerify(send, list, (answer, after) => {
+    const repetition = answer.status === null ? null : (repeat?.(named) ?? null)
+    return verifyRemoval({ operation, ...answer, before, after }, repetition, list)
+  })
+}
+
+function operationOf({ path }: Request): Operation {
+  return { kind: 'remove', index: indexIn(path) }
+}
+
+function announceRemoval(request: Request, named: Rule | undefined, list: ProtectedList): void {
+  if (named === undefined) announce(request, list)
+  else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
+}
+
+/** Sends a DELETE directly after the read of the list, on the same connection. */
+async function sendAfterRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
+  try {
+    return await list.client({ ...request, followsRead: true })
+  } catch (error) {
+    // The server may have closed the connection after the read, in which case nothing has changed.
+    if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
+    if (!isSameList(before, await readList(list))) throw error
+    return list.client(request)
+  }
+}
+
+/**
+ * Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. A
+ * rule is added again only if it is certain that no other client removed it.
+ */
+async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
+  const { ledger, watch, knowledge, isOwn } = list
+  const explanation = explain(step, isOwn)
+  const cause = explanation.kind === 'expected' ? null : await findCause(explanation, step, repetition, list)
+  if (cause !== null) throw cause
+  knowledge.unclear = 0
+  ledger?.append({ event: 'confirmed' })
+  watch.see(step.after)
+}
+
+/** Null if another client changed the list. */
+async function removeAgain(
+  request: Request,
+  before: readonly Rule[],
+  named: Rule | undefined,
+  list: RunList,
+): Promise<ListStep | null> {
+  const operation = operationOf(request)
+  const now = await readList(list)
+  const isSameIndex = (namedBy({ operation, before: now }) === undefined) === (named === undefined)
+  if (!isSameIndex || differences(before, now).length > 0) return null
+  announceRemoval(request, named, list)
+  const { status, exchange } = await list.client({ ...request, followsRead: true })
+  return { operation, status, exchange, before, after: await readList(list) }
+}
+
+/** The index that a server may read in a path in any spelling; null if it can read none. */
+function indexIn(path: string): number | null {
+  const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
+  const text = decoded(segment)
+    .replaceAll(/[\s+_]/g, '')
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+  return /^\d+$/.test(text) ? Number(text) : null
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
   }
 }

@@ -135,11 +135,16 @@ export function recordPossiblyLost(
   ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
 }
 
+/** Sends a rule of others that is missing. Returns the status of the response. */
+export async function putBack(rule: Draft, { client, key, ledger }: Omit<ForeignList, 'isOwn'>): Promise<number> {
+  ledger?.append({ event: 'put-back', rule: contentOf(rule) })
+  return (await createPlugin(client, key).add(contentOf(rule))).status
+}
+
 /** Adds a lost rule again. A position other than in the list `stood`, which the rule is from, is recorded. */
 export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly Rule[]) {
   const content = contentOf(rule)
-  list.ledger?.append({ event: 'put-back', rule: content })
-  const { status } = await createPlugin(list.client, list.key).add(content)
+  const status = await putBack(rule, list)
   const now = await readList(list)
   if (status === 201 && foundIn(now, [content]).length > 0) {
     list.ledger?.append({ event: 'is-back', rule: content })
@@ -204,14 +209,12 @@ export function announceWrite(request: string, body: string | null, { ledger, no
   ledger?.append({ event: 'write', request, body, logins: note(body ?? '') })
 }
 
-export interface Write<Response> {
-  readonly send: () => Promise<Response>
-  readonly exchangeOf: (response: Response) => Exchange | null
-}
+/** What a request got: raw bytes may get no response. */
+export type Sent = { readonly exchange: Exchange | null }
 
 /** Sends a request, and verifies the list after it. Without a response the list shows what the request did. */
-export async function sendAndVerify<Response>(
-  { send, exchangeOf }: Write<Response>,
+export async function sendAndVerify<Response extends Sent>(
+  send: () => Promise<Response>,
   list: ProtectedList,
   verify: (answer: Answer, after: readonly Rule[]) => Promise<void>,
 ): Promise<Response> {
@@ -221,7 +224,7 @@ export async function sendAndVerify<Response>(
     if (after !== null) await verify({ status: null, exchange: response.exchange }, after)
     throw response
   }
-  await verify(answerIn(exchangeOf(response)), await readList(list))
+  await verify(answerIn(response.exchange), await readList(list))
   list.lastRead.offer()
   return response
 }
