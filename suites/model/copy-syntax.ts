@@ -24,3 +24,8 @@ export function copyValue(syntax: string, rule: Draft, ...further: readonly Draf
   const fields: Readonly<Record<string, unknown>> = { ...rule, followers }
   return syntax.replace(places, (_, name: string) => String(fields[name]))
 }
+
+/** The `Copy_N` parameters that create these rules, by name. */
+export function copyOf({ copySyntax }: { readonly copySyntax: string }, rules: Readonly<Record<string, Draft>>) {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyValue(copySyntax, rule)]))
+}

@@ -1,9 +1,9 @@
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
+import { copyOf } from '../../model/copy-syntax.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
-import { copyOf } from './copy-parameters.ts'
 import { ownServer, reading, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {

@@ -1,12 +1,11 @@
 import { expectSameLines } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
-import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
+import { copyOf, copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins, loginsOf } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
-import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 
 /** Needs a server that the kit starts with rules from `Copy_N`. */

@@ -1,8 +1,8 @@
+import { copyOf } from '../../model/copy-syntax.ts'
 import { expectSequences, listScenarios, mostWritesOf, restartScenarios } from '../../sequences/follow.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/fill.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
-import { copyOf } from './copy-parameters.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
 import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 

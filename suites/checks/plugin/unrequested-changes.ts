@@ -1,10 +1,9 @@
 import { expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { describeRequest, mayChangeList } from '../../session/no-op-requests.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { SharedExchange } from '../../session/session.ts'
-import { sharesWrites, writesToReject } from '../../session/shared-requests.ts'
+import { describeRequest, mayChangeList, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
 import { writing } from './scopes.ts'
 
 /** The lists before and after a request are the same if it must change nothing. */

@@ -1,8 +1,10 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { failure } from '../../assertions/expect.ts'
-import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
+import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
+import { openSocket } from '../../client/socket.ts'
+import { directTransport } from '../../client/transport.ts'
+import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import { addressOf } from '../../session/raw-request.ts'
+import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
 import { type Driver, PortTaken, type PreparedServer, type ServerSettings } from '../../targets/driver.ts'
 import { otherParameters } from '../reproduction.ts'
@@ -93,7 +95,7 @@ function launchedServer(
       if (context.settings.target.forwarded) {
         throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
       }
-      return refusesConnections(url)
+      return refusesConnections(url, context.settings.timeoutMs)
     },
     stop: () => driver.stop(id),
     crash: () => driver.crash(id),
@@ -120,15 +122,46 @@ function countCopied({ copy = {} }: LaunchSettings): number {
   return Object.keys(copy).length
 }
 
-async function refusesConnections(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
+async function refusesConnections(url: string, timeoutMs: number): Promise<boolean> {
   try {
-    await once(socket, 'connect')
+    const socket = await openSocket(url, directTransport, AbortSignal.timeout(timeoutMs))
+    socket.destroy()
     return false
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+  }
+}
+
+/** The syntax of `Copy_N` is not specified. If none is stated, throws `NotApplicable` unless the public one works. */
+export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
+  if (context.settings.copySyntax !== null) return
+  context.readsPublicCopySyntax ??= await readsPublicSyntax(context, launcher)
+  if (context.readsPublicCopySyntax) return
+  throw new NotApplicable(
+    `no rule loads from a Copy_N value written as ${publicCopySyntax}: state the syntax of this server with --copy-syntax`,
+  )
+}
+
+/** Whether rules load from `Copy_N` in the public syntax; null if the syntax was stated or cannot be learned. */
+export async function detectCopySyntax(context: PluginContext): Promise<boolean | null> {
+  if (context.settings.copySyntax !== null || context.driver === null) return null
+  return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
+}
+
+async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Promise<boolean> {
+  const rule = context.draft({ mode: 'mult', value: 1, direction: 'same' })
+  const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
+  try {
+    if (!(await server.tryStart())) return false
+    const list = await arranged(() => server.rules.read())
+    return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
+  } catch (error) {
+    // A list that cannot be read is a failure of an ordinary request, whatever the check tests.
+    if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
+      context.recordUnjudged({ exchanges: [], cause: error.cause })
+    }
+    throw error
   } finally {
-    socket.destroy()
+    await launcher.discardAll()
   }
 }

@@ -6,8 +6,7 @@ import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
 import type { PluginContext } from './context.ts'
-import { requireCopySyntax } from './copy-syntax.ts'
-import { createLauncher, type Launcher } from './launch.ts'
+import { createLauncher, type Launcher, requireCopySyntax } from './launch.ts'
 
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
   const launcher = context.driver && createLauncher(context, context.driver)
