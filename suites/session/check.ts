@@ -76,7 +76,7 @@ export interface Check<CheckSession = Session> extends CheckBase {
 
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
-export function checks<CheckSession = Session>(
+export function checks<CheckSession>(
   header: CheckHeader,
   requirement: string,
   runs: Readonly<Record<`C${'T' | 'P'}-${number} ${string}`, Check<CheckSession>['run']>>,

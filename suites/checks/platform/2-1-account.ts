@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../../assertions/difference.ts'
 import { expectEqual, expectExactStatus, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import {
   arrangeAccount,
   expectAccount,
@@ -34,7 +33,7 @@ const isGiven = (member: Member) => async (platform: PlatformSession) => {
 }
 
 /** Clause 2.1: the platform account. */
-export const accountChecks: readonly PlatformCheck[] = [
+export const accountChecks = [
   ...checks(reading, 'platform.account.answered', {
     'CP-101 GET /v1/account succeeds': async (platform) => expectSuccess(await platform.account()),
   }),

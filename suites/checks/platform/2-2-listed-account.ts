@@ -4,7 +4,6 @@ import { after, OutOfScope } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
 import type { AccountDraft } from '../../session/account.ts'
 import { type AccountList, contentOf } from '../../session/account-list.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -134,7 +133,7 @@ function expectOthersKept(
 }
 
 /** Clause 2.2: the accounts in the list, whose path is not specified. */
-export const listedAccountChecks: readonly PlatformCheck[] = [
+export const listedAccountChecks = [
   ...checks(sampling, 'platform.list.shows-created', {
     'CP-221 The list of trading accounts contains a newly created account': async (platform) => {
       const { draft, listBefore, listAfter } = await sampleLists(platform)

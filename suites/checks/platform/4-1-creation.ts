@@ -3,7 +3,6 @@ import { after } from '../../assertions/failure.ts'
 import { isRead } from '../../client/exchange.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -102,7 +101,7 @@ async function expectRejectedToChangeNothing(
  * Clause 4.1: the creation of a trading account. If the run has a limit on accounts, only the first checks run, so the
  * most important ones come first.
  */
-export const creationChecks: readonly PlatformCheck[] = [
+export const creationChecks = [
   ...checks(sampling, 'platform.create.accepted', {
     'CP-201 POST /v1/trading-accounts with all five documented fields succeeds': async (platform) => {
       const { draft, response } = await platform.sample()

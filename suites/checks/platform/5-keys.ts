@@ -1,6 +1,5 @@
 import { expectThat } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectAccount, expectClientError, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -29,7 +28,7 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
 }
 
 /** Clause 5: the key. */
-export const platformKeyChecks: readonly PlatformCheck[] = [
+export const platformKeyChecks = [
   ...checks(reading, 'platform.auth.account-needs-key', {
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
       ({ key, secret, mayTryAnything }) => {

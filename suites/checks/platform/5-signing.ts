@@ -1,6 +1,5 @@
 import { after } from '../../assertions/failure.ts'
 import { accountText } from '../../session/account.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   expectClientError,
@@ -37,7 +36,7 @@ const withOtherDigit = (at: number): Signing => ({
 const rejecting = { ...readingSigned, tolerates: ['rejection'] } as const
 
 /** Clause 5: signatures, if the platform rejects wrong ones. */
-export const signingChecks: readonly PlatformCheck[] = [
+export const signingChecks = [
   ...checks(rejecting, 'platform.signing.whole-signature', {
     'CP-401 GET /v1/account with a single wrong digit in the signature, or its digits in another order, is rejected':
       rejects(() => [

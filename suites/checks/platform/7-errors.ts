@@ -3,7 +3,6 @@ import { NotApplicable } from '../../assertions/failure.ts'
 import { isObject } from '../../client/json.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -55,7 +54,7 @@ function isJsonType(type: string): boolean {
 }
 
 /** Clause 7: errors, whose form is not specified. */
-export const platformErrorChecks: readonly PlatformCheck[] = [
+export const platformErrorChecks = [
   ...checks(reading, 'platform.path.unknown', {
     'CP-501 GET of an unknown, a deeper or a malformed path of the platform returns 4xx': async (platform) => {
       await arrangeAccount(platform)

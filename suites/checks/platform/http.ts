@@ -3,7 +3,6 @@ import { after, NotApplicable } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList, listIn } from '../../session/account-list.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
@@ -63,7 +62,7 @@ function expectComplete(response: HttpResponse, names: readonly unknown[]): void
 }
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
-export const platformHttpChecks: readonly PlatformCheck[] = [
+export const platformHttpChecks = [
   ...checks(reading, 'platform.http.keep-alive', {
     'CP-601 Three platform requests on one connection, the second to an unknown path, get independent responses':
       answersThree((requests) => requests),

@@ -1,7 +1,6 @@
 import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess, orNull } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account.ts'
-import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -61,7 +60,7 @@ const survives =
   }
 
 /** What any server should withstand. */
-export const platformRobustnessChecks: readonly PlatformCheck[] = [
+export const platformRobustnessChecks = [
   ...checks({ ...disposableOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
     'CP-651 POST /v1/trading-accounts with invalid JSON does not affect later requests': survives((platform) =>
       invalidBodies(platform.draft()).map((body) => () => post(platform, body)),

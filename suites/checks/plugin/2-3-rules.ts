@@ -2,7 +2,6 @@ import { exactDifference, expectEqual, expectExactly, expectThat } from '../../a
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Draft, type Login, type Rule, sameToSixDigits } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
@@ -10,7 +9,7 @@ import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { documentedWords, oppositeWords } from './documented-words.ts'
-import { reading, writing } from './scopes.ts'
+import { checks, reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
@@ -125,7 +124,7 @@ const unusualLogins: readonly (readonly [what: string, login: Login, json?: stri
 ]
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
-export const ruleChecks: readonly Check[] = [
+export const ruleChecks = [
   ...checks(reading, 'plugin.rule.fields', {
     'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
       expectForms(await listedRules(session))

@@ -1,10 +1,9 @@
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { copyOf } from '../../model/copy-syntax.ts'
-import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
-import { ownServer, reading, writing } from './scopes.ts'
+import { checks, ownServer, reading, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
   const response = await plugin.status()
@@ -35,7 +34,7 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
 }
 
 /** Clause 2.4: the plugin status. */
-export const statusChecks: readonly Check[] = [
+export const statusChecks = [
   ...checks(reading, 'plugin.status.ok', {
     'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async (
       session,

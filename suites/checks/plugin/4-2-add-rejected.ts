@@ -1,7 +1,6 @@
 import { expectErrorResponse, expectStatus } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectAdded } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
@@ -10,7 +9,7 @@ import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { oppositeWords } from './documented-words.ts'
-import { judgingResponses, writing } from './scopes.ts'
+import { checks, judgingResponses, writing } from './scopes.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
@@ -145,7 +144,7 @@ const repeated = [
 ] as const
 
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
-export const addRejectedChecks: readonly Check[] = [
+export const addRejectedChecks = [
   ...checks(judgingResponses, 'plugin.add.requires-every-field', {
     'CT-421 POST without one of the five fields is rejected with 400 and adds nothing': async (session) => {
       const twin = session.rules.draft()

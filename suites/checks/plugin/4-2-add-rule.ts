@@ -10,7 +10,6 @@ import {
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
 import { operations, succeed, writes } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -18,7 +17,7 @@ import { postInChunks, responseTo } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, requireRemoved } from '../../session/rules.ts'
 import { acceptedWords } from './documented-words.ts'
-import { judgingResponses, ownServer, writing } from './scopes.ts'
+import { checks, judgingResponses, ownServer, writing } from './scopes.ts'
 
 /** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {
@@ -66,7 +65,7 @@ export function expectLogins(response: HttpResponse, draft: Draft): void {
 }
 
 /** Clause 4.2: POST /api/rules with a valid body. */
-export const addRuleChecks: readonly Check[] = [
+export const addRuleChecks = [
   ...checks(judgingResponses, 'plugin.add.created', {
     'CT-401 POST of a valid rule returns 201 with a boolean success, an integer index and the logins that were sent':
       async ({ plugin, rules }) => {

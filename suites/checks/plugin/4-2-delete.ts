@@ -9,12 +9,11 @@ import {
 } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
 import { get } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { indexSpellings } from './catalogue/removals.ts'
-import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
+import { checks, exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 
 /** DELETE with each of these in place of the index is rejected and removes nothing. */
 const rejected =
@@ -54,7 +53,7 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
 }
 
 /** Clause 4.2: DELETE /api/rules/{index} of an existing rule, and without such a rule (rule 4). */
-export const deleteChecks: readonly Check[] = [
+export const deleteChecks = [
   ...checks(judgingResponses, 'plugin.delete.ok', {
     'CT-501 DELETE of a rule returns 200 with a boolean success': async ({ rules }) => {
       const [rule] = await rules.arrange(1)

@@ -8,10 +8,9 @@ import {
 } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { haveSameLogins } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
-import { ownServer, reading, serverChecks, writing } from './scopes.ts'
+import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
 export async function expectTotal(plugin: Plugin): Promise<void> {
@@ -21,7 +20,7 @@ export async function expectTotal(plugin: Plugin): Promise<void> {
 }
 
 /** Clause 4.2: GET /api/rules. */
-export const listChecks: readonly Check[] = [
+export const listChecks = [
   ...checks(reading, 'plugin.list.ok', {
     'CT-301 GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON':
       async ({ plugin }) => {

@@ -1,10 +1,9 @@
 import { expectContents, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type Draft, sameContent } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectRemoved } from '../../session/list-changes.ts'
 import { isAccepted } from '../../session/rules.ts'
-import { restarting, serverChecks, writing } from './scopes.ts'
+import { checks, restarting, serverChecks, writing } from './scopes.ts'
 
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
@@ -37,7 +36,7 @@ const relations: Readonly<Record<string, Relate>> = {
 }
 
 /** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
-export const relatedRuleChecks: readonly Check[] = [
+export const relatedRuleChecks = [
   ...checks(writing, 'plugin.add.leaves-others', {
     'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': async ({
       plugin,

@@ -3,7 +3,6 @@ import { expectContents, expectExactly, expectThat, expectUnchanged } from '../.
 import { after, CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { type Plugin, toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
@@ -100,7 +99,7 @@ const longFields = { mode: 'fixed', value: 0.012345678901234568, direction: 'rev
 const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540_000, 1.23456e16]
 
 /** Clause 4.3 rule 1: rules added or removed through the API are saved. */
-export const persistenceChecks: readonly Check[] = [
+export const persistenceChecks = [
   ...serverChecks(restarting, 'plugin.persist.list', {
     'CT-601 The list is the same after a stop and a start, after additions and removals before each of two restarts':
       async (server) => {

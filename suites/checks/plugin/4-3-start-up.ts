@@ -2,11 +2,10 @@ import { expectSameLines } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import { copyOf, copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins, loginsOf } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
-import { ownServer } from './scopes.ts'
+import { checks, ownServer } from './scopes.ts'
 
 /** Needs a server that the kit starts with rules from `Copy_N`. */
 const withCopies = { ...ownServer, copies: true } as const
@@ -38,7 +37,7 @@ async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft)
 }
 
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
-export const startUpChecks: readonly Check[] = [
+export const startUpChecks = [
   ...checks(ownServer, 'plugin.start.parameters', {
     'CT-621 A start without a rules file and without Copy_N leaves the list empty': async ({ launch }) => {
       await expectRules(await launch({ list: 'fresh' }), [])

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { isBearerToken } from '../../session/wrong-keys.ts'
 import { observeStatus } from './catalogue/observe.ts'
-import { ownServer, writing } from './scopes.ts'
+import { checks, ownServer, writing } from './scopes.ts'
 
 const credentials = [
   {},
@@ -76,7 +75,7 @@ async function expectEitherHeader(server: LaunchedServer, key: string): Promise<
 }
 
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
-export const keyParameterChecks: readonly Check[] = [
+export const keyParameterChecks = [
   ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.key-from-parameter', {
     'CT-741 After API_Key changes and the server restarts, the new key works and the old key returns 401': async ({
       launch,

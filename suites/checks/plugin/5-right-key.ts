@@ -2,7 +2,6 @@ import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import {
   expectAccepted,
   expectKeyNeeded,
@@ -15,7 +14,7 @@ import {
 import { asHttp10, expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { bearerHeader } from '../../session/wrong-keys.ts'
-import { judgingResponses, reading, writing } from './scopes.ts'
+import { checks, judgingResponses, reading, writing } from './scopes.ts'
 
 const accepted = (names: readonly OperationName[]) => (session: Session) =>
   expectAccepted(session, names, { as: 'x-api-key' })
@@ -47,7 +46,7 @@ async function expectKeyNeededInAnyForm(session: Session): Promise<void> {
 }
 
 /** Clause 5: the correct key is accepted in either header; a missing or wrong one is not. */
-export const rightKeyChecks: readonly Check[] = [
+export const rightKeyChecks = [
   ...checks(reading, 'plugin.auth.x-api-key', {
     'CT-701 GET requests succeed with the key in X-API-Key': accepted(reads),
   }),

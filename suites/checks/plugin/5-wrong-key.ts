@@ -1,13 +1,12 @@
 import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectNothingChanged, succeed, withoutKey, writes } from '../../session/operations.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
 import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
-import { judgingResponses, reading, writing } from './scopes.ts'
+import { checks, judgingResponses, reading, writing } from './scopes.ts'
 
 /** A shorter key may be in a text by chance. */
 const minJudgedLength = 4
@@ -53,7 +52,7 @@ const elsewhere = (key: string): readonly Place[] => [
 ]
 
 /** Clause 5: a key that is almost correct, empty or elsewhere is rejected, and no response shows the key. */
-export const wrongKeyChecks: readonly Check[] = [
+export const wrongKeyChecks = [
   ...checks(reading, 'plugin.auth.whole-key', {
     'CT-721 GET /api/status rejects a truncated, extended or altered key in either header with 401': async (
       session,

@@ -1,6 +1,5 @@
 import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Check, checks } from '../../session/check.ts'
 import {
   type MalformedRequest,
   malformedHeaders,
@@ -13,7 +12,7 @@ import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
 import { sendOnce, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
-import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
+import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 const readsToReject: readonly PluginRequest[] = [
   ...['/api/status', '/api/rules', '/api/unknown'].flatMap((path): readonly PluginRequest[] => [
@@ -89,7 +88,7 @@ const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => asyn
 const rejecting = { ...writing, tolerates: ['rejection'], ...sharesWrites } as const
 
 /** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
-export const errorChecks: readonly Check[] = [
+export const errorChecks = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
       await inErrorsToReads(expectErrorForm)(session)

@@ -1,11 +1,10 @@
 import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { Method } from '../../client/client.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
-import { exclusive, reading, writing } from './scopes.ts'
+import { checks, exclusive, reading, writing } from './scopes.ts'
 
 /** Each path returns 404, and the list stays unchanged. */
 function expectUnknown({ plugin, rules }: Session, method: Method, paths: readonly string[]): Promise<void> {
@@ -39,7 +38,7 @@ const allowed = [
 ] as const
 
 /** Clauses 7 and 9: unknown endpoints and methods. */
-export const pathAndMethodChecks: readonly Check[] = [
+export const pathAndMethodChecks = [
   ...checks(reading, 'plugin.path.unknown', {
     'CT-801 GET of an undocumented path, such as one with a version prefix, returns 404': (session) =>
       expectUnknown(session, 'GET', undocumented),

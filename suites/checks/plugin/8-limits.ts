@@ -10,7 +10,6 @@ import {
 } from '../../assertions/expect.ts'
 import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import { loginsOf, type Rule, sameContent } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
@@ -18,7 +17,7 @@ import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
-import { exclusive, serverChecks, writing } from './scopes.ts'
+import { checks, exclusive, serverChecks, writing } from './scopes.ts'
 
 /** Fills the list of the target. */
 const filling = { ...exclusive, fills: true } as const
@@ -52,7 +51,7 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
 }
 
 /** Clause 8: the capacity and the default port. */
-export const limitChecks: readonly Check[] = [
+export const limitChecks = [
   ...checks(filling, 'plugin.errors.no-internals', {
     'CT-917 The error response to POST to a full list has no path of a file and no address in memory': async ({
       fill,

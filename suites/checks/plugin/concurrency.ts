@@ -2,7 +2,6 @@ import { expectContents, expectEqual, expectExactly, expectStatus } from '../../
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import { sameContent } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
 import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
@@ -93,7 +92,7 @@ const overlapping = {
 }
 
 /** Several concurrent clients on a list that only the kit changes. */
-export const concurrencyChecks: readonly Check[] = [
+export const concurrencyChecks = [
   ...serverChecks(overlapping, 'plugin.robust.overlapping-requests', {
     'CT-971 Responses to overlapping requests of three clients match some sequential order': async (
       server,

@@ -3,7 +3,6 @@ import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import { orNull } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
 import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/session.ts'
@@ -74,7 +73,7 @@ const crashing = {
 } as const
 
 /** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
-export const durabilityChecks: readonly Check[] = serverChecks(crashing, 'plugin.persist.survives-crash', {
+export const durabilityChecks = serverChecks(crashing, 'plugin.persist.survives-crash', {
   'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
     server,
     { seed, thorough },

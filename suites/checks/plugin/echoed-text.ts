@@ -1,11 +1,10 @@
 import { expectError, expectErrorResponse } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
-import { reading, writing } from './scopes.ts'
+import { checks, reading, writing } from './scopes.ts'
 
 /** Texts that a server must escape if its error text repeats them, as JSON strings. */
 const jsonTexts = {
@@ -59,7 +58,7 @@ const escaped = (places: readonly Place[]) => async (session: Session) => {
 }
 
 /** Clause 7: an error response is valid JSON, whatever part of the request it repeats. */
-export const echoedTextChecks: readonly Check[] = [
+export const echoedTextChecks = [
   ...checks(reading, 'plugin.errors.every', {
     'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key': escaped([
       ['the path', pathTexts, ({ plugin }, text) => plugin.send({ method: 'GET', path: `/api/unknown${text}x` })],

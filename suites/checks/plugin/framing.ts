@@ -1,13 +1,12 @@
 import { expectResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { type ChunkedForm, chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { toJson } from '../../session/plugin.ts'
 import { chunked, demandsLength, get, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
+import { checks, judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 type Split = readonly [where: string, at: (request: string) => readonly number[], pauseMs?: number]
 
@@ -64,7 +63,7 @@ async function expectLargeAccepted(session: Session): Promise<void> {
 }
 
 /** HTTP (RFC 9112): how the head and the body of a request may be written and sent. */
-export const framingChecks: readonly Check[] = [
+export const framingChecks = [
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.any-framing', {
     'CT-953 POST with a chunked body is accepted, and the rule is listed': async (session) => {
       for (const [what, form] of Object.entries(chunkedForms)) {

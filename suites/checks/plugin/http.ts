@@ -10,7 +10,6 @@ import {
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import {
   type MalformedRequest,
   malformedChunks,
@@ -38,7 +37,7 @@ import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectLogins } from './4-2-add-rule.ts'
-import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
+import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 /** Several requests on one connection get these statuses, unless the server announces that it closes the connection. */
 async function expectStatuses(
@@ -61,7 +60,7 @@ const rejected = [
 ]
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
-export const connectionChecks: readonly Check[] = [
+export const connectionChecks = [
   ...checks(reading, 'plugin.http.keep-alive', {
     'CT-951 Three requests on one connection, the second to an unknown path, return 200, 404 and 200': async (
       session,
@@ -194,7 +193,7 @@ function incompleteRequests(to: Session): readonly Buffer[] {
 }
 
 /** Split, pipelined and malformed HTTP. Requests that could crash a server have the risk `exclusive`. */
-export const malformedHttpChecks: readonly Check[] = [
+export const malformedHttpChecks = [
   ...checks(reading, 'plugin.http.keep-alive', {
     'CT-973 Three pipelined GET requests get their responses in order': async (session) => {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))

@@ -1,13 +1,12 @@
 import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post, responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { ownServer, reading, serverChecks, writing } from './scopes.ts'
+import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** More than a buffer of 4 KiB can hold, on a server that the kit starts. */
 const many = { owned: 60, foreign: 12 }
@@ -30,7 +29,7 @@ async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> 
 }
 
 /** Ordinary requests, on the list that the rest of the run leaves and on a long one. */
-export const ordinaryRequestChecks: readonly Check[] = [
+export const ordinaryRequestChecks = [
   ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
     // At risk `read`, the checks of the list already cover this.
     'CT-883 Ordinary requests get the documented responses in the whole run': async ({ throwSeen, rules }) => {

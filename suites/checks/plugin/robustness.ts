@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectErrorResponse, expectResponse, expectStatus, expectThat, failure } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import {
@@ -18,7 +17,7 @@ import {
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
+import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 /** After the attack the list is unchanged, and a rule can be added. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
@@ -74,7 +73,7 @@ async function isBlocked(session: Session): Promise<boolean> {
 const exclusiveResponses = { ...exclusive, tolerates: ['no effect'] } as const
 
 /** What any server should withstand. Requests that could crash a server have the risk `exclusive`. */
-export const robustnessChecks: readonly Check[] = [
+export const robustnessChecks = [
   ...checks(exclusiveResponses, 'plugin.robust.survives', {
     'CT-961 POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected':
       async (session) => {

@@ -1,4 +1,4 @@
-import { type Check, type CheckHeader, checks } from '../../session/check.ts'
+import { type Check, type CheckHeader, checks as checksOf } from '../../session/check.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 
 /** The risk and the needs shared by many checks of the plugin. */
@@ -10,6 +10,9 @@ export const judgingResponses = { ...writing, tolerates: ['no effect'] } as cons
 export const ownServer = { ...writing, needs: ['launch'] } as const
 /** Allow foreign rules in the list, so a target that can be restarted is sufficient. */
 export const restarting = { ...writing, needs: ['restart'] } as const
+
+/** Makes the checks of one requirement from functions by id and title. */
+export const checks = checksOf<Session>
 
 /** Checks that first start a server: one of their own with an empty list, or the target by a restart. */
 export function serverChecks(

@@ -1,10 +1,9 @@
 import { copyOf } from '../../model/copy-syntax.ts'
 import { expectSequences, listScenarios, mostWritesOf, restartScenarios } from '../../sequences/follow.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/fill.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
-import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
+import { checks, exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 
 /** Enough rules for a list of more than 64 KiB, and for indices of more than one byte. */
 const many = 700
@@ -41,7 +40,7 @@ const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true,
  * Fixed and random sequences of requests: the list must follow the rules of clause 4.2. Every kind of request in every
  * state of the list.
  */
-export const sequenceChecks: readonly Check[] = [
+export const sequenceChecks = [
   ...checks(onTheTarget, 'plugin.sequence.list', {
     'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async (session) => {
       const { plugin, rules, owned, seed, thorough } = session

@@ -1,10 +1,9 @@
 import { expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { type Check, checks } from '../../session/check.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { SharedExchange } from '../../session/session.ts'
 import { describeRequest, mayChangeList, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
-import { writing } from './scopes.ts'
+import { checks, writing } from './scopes.ts'
 
 /** The lists before and after a request are the same if it must change nothing. */
 async function expectNoChange({ request, response, lists }: SharedExchange): Promise<void> {
@@ -16,7 +15,7 @@ async function expectNoChange({ request, response, lists }: SharedExchange): Pro
 }
 
 /** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
-export const unrequestedChangeChecks: readonly Check[] = [
+export const unrequestedChangeChecks = [
   ...checks(
     { ...writing, ...sharesWrites, concludes: true, tolerates: ['rejection'] },
     'plugin.list.unrequested-change',
