@@ -3,10 +3,10 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { TLSSocket } from 'node:tls'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { ClientOptions } from './client.ts'
+import { openSocket } from './connect.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import { beginExchange } from './recorder.ts'
 import { CannotSend, type HttpResponse, longestBody, recordResponse } from './response.ts'
-import { openSocket } from './socket.ts'
 import { equalWaits, laterRequest, type Wait } from './wait.ts'
 
 export interface RawRequest {

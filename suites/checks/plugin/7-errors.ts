@@ -1,4 +1,5 @@
-import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
+import { expectJsonType, expectObject, expectThat, expectUnchanged, malformedErrorIn } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import {
   type MalformedRequest,
@@ -10,8 +11,15 @@ import { type OperationName, reads, succeed, writes } from '../../session/operat
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
-import { sendOnce, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
+import {
+  describeRequest,
+  mayChangeList,
+  sendOnce,
+  sharesWrites,
+  writesToReject,
+} from '../../session/shared-requests.ts'
 import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 const readsToReject: readonly PluginRequest[] = [
@@ -151,4 +159,29 @@ export const errorChecks = [
   ...checks(judgingResponses, 'plugin.json.content-type', {
     'CT-503 POST and DELETE of a rule respond with Content-Type application/json': inSuccesses(writes, expectJsonType),
   }),
+]
+
+/** The lists before and after a request are the same if it must change nothing. */
+async function expectNoChange({ request, response, lists }: SharedExchange): Promise<void> {
+  const [before, list] = lists.map(rulesIn)
+  if (before === undefined || list === undefined) throw new Error('the list was not read')
+  // Other checks judge whether such a request may succeed.
+  if (mayChangeList(request) && response.status < 400) return
+  await after(describeRequest(request), async () => expectUnchanged(list, before, 'list.changed-unrequested'))
+}
+
+/** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
+export const unrequestedChangeChecks = [
+  ...checks(
+    { ...writing, ...sharesWrites, concludes: true, tolerates: ['rejection'] },
+    'plugin.list.unrequested-change',
+    {
+      'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
+        async (session) => {
+          await session.rules.read()
+          session.throwSeen('unrequestedChange')
+          for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
+        },
+    },
+  ),
 ]

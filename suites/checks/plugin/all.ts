@@ -13,7 +13,7 @@ import { startUpChecks } from './4-3-start-up.ts'
 import { keyParameterChecks } from './5-key-parameter.ts'
 import { rightKeyChecks } from './5-right-key.ts'
 import { wrongKeyChecks } from './5-wrong-key.ts'
-import { errorChecks } from './7-errors.ts'
+import { errorChecks, unrequestedChangeChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
 import { pluginObservations } from './catalogue/observations.ts'
@@ -26,7 +26,6 @@ import { connectionChecks, malformedHttpChecks } from './http.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
-import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [

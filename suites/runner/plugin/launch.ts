@@ -1,6 +1,6 @@
 import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
-import { openSocket } from '../../client/socket.ts'
+import { openSocket } from '../../client/connect.ts'
 import { directTransport } from '../../client/transport.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import { addressOf } from '../../session/raw-request.ts'

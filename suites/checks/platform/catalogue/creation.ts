@@ -2,7 +2,7 @@ import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
 import { isObject } from '../../../client/json.ts'
 import { isSuccess } from '../../../client/response.ts'
 import { type AccountDraft, accountText } from '../../../session/account.ts'
-import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
 import { createPath } from '../../../session/platform.ts'
 import { accountNamed, requireSigning } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
@@ -56,7 +56,7 @@ const oddNames: readonly Odd[] = [
 ]
 
 /** Clause 4.1: what the specification leaves open about the creation of an account. */
-export const creationObservations: readonly PlatformObservation[] = [
+export const creationObservations = [
   ...observing(sampling, {
     'CPQ-111 POST /v1/trading-accounts shows the status of a creation': {
       point: 'create.status',

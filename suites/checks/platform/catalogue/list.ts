@@ -1,7 +1,6 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
 import { isObject } from '../../../client/json.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
-import type { PlatformObservation } from '../../../session/check.ts'
 import { expectSuccess, listedSample, rejectAtLimit } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { creatingOne, reading, sampling } from '../scopes.ts'
@@ -14,7 +13,7 @@ const pathAnswers: Readonly<Record<string, string>> = {
 }
 
 /** Clause 4.1: what the specification leaves open about the list of accounts. */
-export const listObservations: readonly PlatformObservation[] = [
+export const listObservations = [
   ...observing(reading, {
     'CPQ-201 GET of the known list paths shows where trading accounts are listed': {
       point: 'list.path',

@@ -1,6 +1,6 @@
 import { isObject } from '../../../client/json.ts'
 import type { HttpResponse } from '../../../client/response.ts'
-import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
@@ -20,7 +20,7 @@ const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
 })
 
 /** Clauses 2.1, 4.1, 5, 7, 8 and 9: the account, the key, paths, methods and headers. */
-export const readObservations: readonly PlatformObservation[] = [
+export const readObservations = [
   ...observing(reading, {
     'CPQ-101 GET /v1/account shows the status of the account': {
       point: 'account.status-value',

@@ -1,5 +1,4 @@
 import { isSuccess } from '../../../client/response.ts'
-import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { requireSigning, wrongSignature } from '../../../session/platform-expect.ts'
 import type { Signing } from '../../../session/signing.ts'
@@ -17,7 +16,7 @@ const signed = (sign: () => Signing): RequestRow => ({
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
 /** Clause 5: what the specification leaves open about signatures. */
-export const signingObservations: readonly PlatformObservation[] = observing(readingSigned, {
+export const signingObservations = observing(readingSigned, {
   'CPQ-401 GET /v1/account with a wrong and without a signature shows how signatures are handled': {
     point: 'signing.check',
     async observe(platform) {
