@@ -11,13 +11,9 @@ import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Rules } from './rules.ts'
 
-export async function expectKept(
-  rules: Rules,
-  act: (before: readonly Rule[]) => Promise<unknown>,
-  code?: PlainCode,
-): Promise<void> {
+export async function expectKept(rules: Rules, act: () => Promise<unknown>, code?: PlainCode): Promise<void> {
   const before = await rules.read()
-  await act(before)
+  await act()
   expectUnchanged(await rules.read(), before, code)
 }
 

@@ -115,11 +115,20 @@ export async function listWithNew(platform: PlatformSession): Promise<AccountLis
   const draft = platform.draft()
   const response = await platform.create(draft)
   rejectAtLimit(response)
+  return (await listedAfter(platform, draft.name, before, response)).after
+}
+
+/** The account that a creation added, and the lists before and after. Throws unless it succeeded and is listed. */
+export async function listedAfter(
+  platform: PlatformSession,
+  name: string,
+  before: AccountList,
+  response: HttpResponse,
+) {
   requireSuccess(response)
-  const after = await listShowing(platform, draft.name)
+  const after = await listShowing(platform, name)
   if (newIn(before, after).length === 0) rejectDelayed(response)
-  listedAs(draft.name, before, after)
-  return after
+  return { listed: listedAs(name, before, after), before, after }
 }
 
 /** The sample as listed: by its name, or else the only new account; and the list that shows it. */
@@ -129,7 +138,7 @@ export async function listedSample(platform: PlatformSession) {
   return { account: listedAs(draft.name, listBefore, list), list }
 }
 
-export function listedAs(name: string, before: AccountList, after: AccountList): Members {
+function listedAs(name: string, before: AccountList, after: AccountList): Members {
   const fresh = newIn(before, after)
   // Earlier runs may have created accounts with some of the names.
   const found =

@@ -79,7 +79,8 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>
-  restart(): Promise<void>
+  /** Stops it and starts it again, with these settings changed. */
+  restart(changes?: LaunchSettings): Promise<void>
   /** Changes settings from the next start on. */
   configure(changes: LaunchSettings): Promise<void>
   hasRulesFile(): Promise<boolean>

@@ -10,9 +10,8 @@ import {
   expectNoSuccess,
   expectSuccess,
   isClientError,
-  listedAs,
+  listedAfter,
   listedSample,
-  listShowing,
   listWhen,
   newIn,
   rejectAtLimit,
@@ -32,10 +31,7 @@ async function tryToCreate(platform: PlatformSession, draft: AccountDraft) {
   // The key and the signature are right, so only the content may be rejected, and as the error of the client.
   if (response.status === 401 || response.status >= 500) expectSuccess(response)
   if (isClientError(response) && response.status !== 429) return { response, found: null }
-  requireSuccess(response)
-  const after = await listShowing(platform, draft.name)
-  if (newIn(before, after).length === 0) rejectDelayed(response)
-  return { response, found: { listed: listedAs(draft.name, before, after), before, after } }
+  return { response, found: await listedAfter(platform, draft.name, before, response) }
 }
 
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {

@@ -53,9 +53,7 @@ export const startUpChecks = [
     'CT-624 A start with a rules file and with Copy_N loads only the rules of the file': async (session) => {
       const server = await session.launch()
       const added = await server.rules.arrange(2)
-      await server.stop()
-      await server.configure({ copy: twoCopied(session).copy })
-      await server.start()
+      await server.restart({ copy: twoCopied(session).copy })
       await expectPairs(server, added)
     },
     'CT-626 A start with Copy_N and a rules file that holds zero rules leaves the list empty': async (session) => {

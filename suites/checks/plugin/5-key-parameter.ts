@@ -41,13 +41,6 @@ async function expectDisabled(
   }
 }
 
-/** Stops the server and starts it with another key. */
-async function restartWith(server: LaunchedServer, apiKey: string): Promise<void> {
-  await server.stop()
-  await server.configure({ apiKey })
-  await server.start()
-}
-
 const punctuation = '-._~+/='
 
 /** The key with these characters. In a Bearer token only the end can have equals signs. */
@@ -84,7 +77,7 @@ export const keyParameterChecks = [
     }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
-      await restartWith(server, second)
+      await server.restart({ apiKey: second })
       expectStatus(await server.withKey(second).status(), 200)
       expectStatus(await server.plugin.status(), 401)
       // A running server has had this one before.
@@ -102,7 +95,7 @@ export const keyParameterChecks = [
         // Which character is wrong shows only in a key without the others.
         for (const mark of punctuation) {
           const key = withMarks(newKey(), mark)
-          await restartWith(server, key)
+          await server.restart({ apiKey: key })
           await after(`a start with ${mark} in API_Key`, () => expectEitherHeader(server, key))
         }
         throw failure
@@ -122,7 +115,7 @@ export const keyParameterChecks = [
         }
         // Not made from the key of the run, which it would disclose: records show it.
         const digits = String(randomInt(10 ** 11, 10 ** 12))
-        await restartWith(server, `0${digits}`)
+        await server.restart({ apiKey: `0${digits}` })
         expectStatus(await server.plugin.status({ key: digits }), 401)
         // A server need not start with a key of this length, or accept it.
         const long = newKey().padEnd(130, 'xy')
@@ -158,7 +151,7 @@ export const keyParameterChecks = [
       await server.configure({ apiKey: '' })
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
       if (await server.tryStart()) await expectDisabled(server, [...earlier, {}])
-      await restartWith(server, second)
+      await server.restart({ apiKey: second })
       expectStatus(await server.withKey(second).list(), 200)
       for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
     },
@@ -172,7 +165,7 @@ export const keyParameterChecks = [
         await server.stop()
         await server.configure({ apiKey: '' })
         await server.tryStart()
-        await restartWith(server, apiKey)
+        await server.restart({ apiKey })
       }
       await expectKept(server.rules, restart, 'list.changed-after-restart')
     },

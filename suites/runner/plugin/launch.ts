@@ -78,6 +78,11 @@ function launchedServer(
     const cause = context.owned ? failure('server.silent-after-start', { difference: null }) : null
     throw new CannotArrange('the server was started and does not answer', { cause })
   }
+  const configure = (changes: LaunchSettings) => {
+    copied = Math.max(copied, countCopied(changes))
+    context.setDisabled(url, isDisabled({ ...settings, ...changes }))
+    return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
+  }
   return {
     url,
     address: addressOf(url),
@@ -99,15 +104,12 @@ function launchedServer(
     },
     stop: () => driver.stop(id),
     crash: () => driver.crash(id),
-    async restart() {
+    async restart(changes = {}) {
       await driver.stop(id)
+      if (Object.keys(changes).length > 0) await configure(changes)
       await start()
     },
-    configure(changes) {
-      copied = Math.max(copied, countCopied(changes))
-      context.setDisabled(url, isDisabled({ ...settings, ...changes }))
-      return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
-    },
+    configure,
     hasRulesFile: () => driver.hasRulesFile(id),
     deleteRulesFile: () => driver.deleteRulesFile(id),
     writeRulesFile: (text) => driver.writeRulesFile(id, text),
