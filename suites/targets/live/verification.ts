@@ -7,6 +7,7 @@ import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, loginsOf, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
 import { createPlugin } from '../../session/plugin.ts'
+import { addressOf, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
@@ -106,9 +107,7 @@ const responseTimeoutMs = 1_000
 
 /** Opens a connection, sends one request and keeps it open. `survived` is always false without persistent connections. */
 export async function holdConnection(url: string, key: string, transport: Transport) {
-  const { host, pathname } = new URL(url)
-  const path = `${pathname.replace(/\/$/, '')}/api/status`
-  const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`
+  const request = get({ address: addressOf(url), key }, '/api/status')
   const socket = await openSocket(url, transport, AbortSignal.timeout(responseTimeoutMs)).catch(() => null)
   if (socket === null) return { survived: async () => false, release: () => undefined }
   // An error is noticed by the next request.
@@ -121,7 +120,7 @@ export async function holdConnection(url: string, key: string, transport: Transp
   }
 }
 
-async function responds(socket: Socket, request: string): Promise<boolean> {
+async function responds(socket: Socket, request: Buffer): Promise<boolean> {
   if (socket.destroyed || socket.readyState === 'readOnly') return false
   const ended = new AbortController()
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(responseTimeoutMs)])
