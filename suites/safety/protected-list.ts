@@ -135,7 +135,7 @@ export function recordPossiblyLost(
   ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
 }
 
-/** Sends a rule of others that is missing. Returns the status of the response. */
+/** Sends a missing foreign rule. Returns the status of the response. */
 export async function putBack(rule: Draft, { client, key, ledger }: Omit<ForeignList, 'isOwn'>): Promise<number> {
   ledger?.append({ event: 'put-back', rule: contentOf(rule) })
   return (await createPlugin(client, key).add(contentOf(rule))).status
