@@ -171,17 +171,15 @@ async function expectNoChange({ request, response, lists }: SharedExchange): Pro
 }
 
 /** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
-export const unrequestedChangeChecks = [
-  ...checks(
-    { ...writing, ...sharesWrites, concludes: true, tolerates: ['rejection'] },
-    'plugin.list.unrequested-change',
-    {
-      'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
-        async (session) => {
-          await session.rules.read()
-          session.throwSeen('unrequestedChange')
-          for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
-        },
-    },
-  ),
-]
+export const unrequestedChangeChecks = checks(
+  { ...writing, ...sharesWrites, concludes: true, tolerates: ['rejection'] },
+  'plugin.list.unrequested-change',
+  {
+    'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
+      async (session) => {
+        await session.rules.read()
+        session.throwSeen('unrequestedChange')
+        for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
+      },
+  },
+)
