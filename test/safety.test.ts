@@ -277,7 +277,7 @@ test('another client changes the list: the run stops, reports the changes, and d
   })
   const { code, stdout } = await running.ended
   expect(code).toBe(3)
-  expect(stdout).toContain('3005>45163 fixed 2 reverse')
+  expect(stdout).toContain('another client changed the list during the run: added: 3005>45163 fixed 2 reverse')
   expect(stdout).toContain('0 of 20 rules changed by the kit')
   const report = readReport(folder)
   expect(report.verdict).toBe('incomplete')

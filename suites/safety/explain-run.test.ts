@@ -60,7 +60,7 @@ test.for<Case>([
     restored: 'c',
     recorded: 'c',
     moved: 'c',
-    byOthers: ['left behind', 'left behind'],
+    byOthers: ['added', 'added'],
   },
   {
     what: 'a rule that was added again behind one that came during the run',
@@ -69,9 +69,9 @@ test.for<Case>([
     restored: 'c',
     recorded: 'c',
     moved: 'c',
-    byOthers: ['left behind'],
+    byOthers: ['added'],
   },
-  { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
+  { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['added'] },
 ])(
   '$what: $before to $after',
   ({ before, after, lost = '', possiblyLost = '', restored = '', recorded = '', moved = '', byOthers = [] }) => {

@@ -49,12 +49,12 @@ test('a rule with the logins of a lost one is its change, once for each', () => 
   expect([...changedBetween([a, b], [a, changed])]).toEqual([])
 })
 
-test('a removed rule is missing, and a new one was left behind', () => {
+test('a removed rule is missing, and a new one was added', () => {
   expect(differences([a, b], [b])).toEqual(['missing: 1000>2000 mult 1.5 same'])
-  expect(differences([a], [a, c])).toEqual(['left behind: 1002>2000 mult 1.5 same'])
+  expect(differences([a], [a, c])).toEqual(['added: 1002>2000 mult 1.5 same'])
   expect(differences([a, b], [b, c])).toEqual([
     'missing: 1000>2000 mult 1.5 same',
-    'left behind: 1002>2000 mult 1.5 same',
+    'added: 1002>2000 mult 1.5 same',
   ])
 })
 
@@ -69,7 +69,7 @@ test.for(['master', 'follower', 'mode', 'value', 'direction'] as const)(
 
 test('equal rules are counted: if one of two was removed, one is missing', () => {
   expect(differences([a, a], [a])).toEqual(['missing: 1000>2000 mult 1.5 same'])
-  expect(differences([a], [a, a])).toEqual(['left behind: 1000>2000 mult 1.5 same'])
+  expect(differences([a], [a, a])).toEqual(['added: 1000>2000 mult 1.5 same'])
 })
 
 test('the same rules in another order differ', () => {
@@ -87,13 +87,13 @@ test('there are no differences if and only if the hashes are equal', () => {
   )
 })
 
-test('swapping the lists swaps missing rules and rules left behind', () => {
+test('swapping the lists swaps missing and added rules', () => {
   const lines = (kind: string, list: readonly string[]) =>
     list.filter((line) => line.startsWith(kind)).map((line) => line.slice(kind.length))
   always(
     property(anyList, anyList, (one, other) => {
       const [there, back] = [differences(one, other), differences(other, one)]
-      expect(lines('missing: ', there).toSorted()).toEqual(lines('left behind: ', back).toSorted())
+      expect(lines('missing: ', there).toSorted()).toEqual(lines('added: ', back).toSorted())
     }),
   )
 })

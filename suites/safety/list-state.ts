@@ -27,7 +27,7 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   const left = before.map((rule) => describeRule(contentOf(rule)))
   const right = after.map((rule) => describeRule(contentOf(rule)))
   const missing = without(left, right).map((line) => `missing: ${line}`)
-  const added = without(right, left).map((line) => `left behind: ${line}`)
+  const added = without(right, left).map((line) => `added: ${line}`)
   const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
   return [...missing, ...added, ...(moved ? [orderChanged] : [])]
 }

@@ -126,7 +126,7 @@ describe('the output of the kit', () => {
       'a loss that was reported as an addition',
       'unnamed loss',
       lost,
-      `another client changed the list: left behind: ${text(1)}`,
+      `another client changed the list: added: ${text(1)}`,
       5,
     ],
     ['a loss that only a list shows', 'unnamed loss', lost, `the list before, 2 rules, has there: ${text(1)}`, 5],

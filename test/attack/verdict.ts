@@ -45,7 +45,7 @@ const harmed = 5
 const unlisted = /rule that another client had just added/
 
 /** A statement that attributes a change to another client. */
-const byAnother = /(^|: )(missing|left behind): /
+const byAnother = /(^|: )(missing|added): /
 
 export function judgeRound(round: Round): JudgedRound {
   const found = [...lossesOf(round), ...wrongAdditions(round), ...wrongAttributions(round), ...rest(round)]
