@@ -10,7 +10,8 @@ cleanUpAfterUncaughtError(report)
 try {
   await createProgram().parseAsync()
 } catch (error) {
-  process.exitCode = report(error)
+  const code = report(error)
+  if (process.exitCode !== exitCode.harmed) process.exitCode = code
 }
 
 function report(error: unknown): number {

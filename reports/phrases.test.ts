@@ -34,7 +34,7 @@ test('the list of a target that does not respond is unknown', () => {
     'the target did not respond at the end of the run; nothing was written',
   )
   expect(changesLine({ harm: { ...gone, restored: false }, platform: null })).toBe(
-    'the target did not respond at the end of the run, so it is unknown whether its list was restored',
+    'the target did not respond at the end of the run, so it is unknown whether the list was restored',
   )
 })
 

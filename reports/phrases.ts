@@ -133,9 +133,9 @@ function idList(ids: readonly string[]): string {
 export function listChangesLine(harm: Harm | null): string {
   if (harm === null) return 'the list of rules could not be read, so it is unknown whether it changed'
   if (harm.unreachable || harm.rulesAfter === null) {
-    const what = harm.unreachable ? 'did not respond' : 'returned no readable list'
-    const end = `the target ${what} at the end of the run`
-    return harm.restored ? `${end}; nothing was written` : `${end}, so it is unknown whether its list was restored`
+    const what = harm.unreachable ? 'the target did not respond' : 'the list could not be verified'
+    const end = `${what} at the end of the run`
+    return harm.restored ? `${end}; nothing was written` : `${end}, so it is unknown whether the list was restored`
   }
   const edited = ' by the kit; there were concurrent edits of the list during the run'
   const unchanged = `0 of ${plural(harm.rulesBefore, 'rule')} changed${harm.interference.length > 0 ? edited : ''}`

@@ -42,7 +42,7 @@ test('the file is found and overrides the defaults, and a flag overrides the fil
   })
 })
 
-test('for the key the file overrides the environment; a flag with another key is rejected', async () => {
+test('for the key the environment overrides the file; a flag with another key is rejected', async () => {
   const config = `target: ${await liveServer()}\napiKeyFile: key.txt\nonly: plugin.status.ok\n`
   const right = folderWith({ 'tck.config.yaml': config, 'key.txt': `${key}\n` })
   const wrong = folderWith({ 'tck.config.yaml': config, 'key.txt': 'wrong' })

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -99,6 +100,34 @@ async function withoutWorker(server: LiveServer): Promise<Ended> {
   await reached
   writeFileSync(join(folder, 'now'), '')
   const ended = await running.ended
+  expect(server.rules()).toEqual(before)
+  return ended
+}
+
+/** The command in a process whose files cannot grow beyond 4 KiB, as on a full disk. */
+function onFullDisk(args: readonly string[], cwd: string): Promise<Ended> {
+  const survive = `data:text/javascript,process.on('SIGXFSZ',()=>{})`
+  const limited = ['-c', 'ulimit -f 4; exec "$@"', 'bash', process.execPath, '--import', survive, main, ...args]
+  return new Promise((resolve) => {
+    execFile('bash', limited, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+}
+
+async function withFullDisk(server: LiveServer): Promise<Ended> {
+  const before = server.rules()
+  const folder = emptyFolder()
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
+  const ended = await onFullDisk(args, folder)
+  const writes = server.methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+  const [ledger = ''] = readdirSync(join(folder, 'tck-report')).filter((name) => name.startsWith('ledger-'))
+  const entries = readFileSync(join(folder, 'tck-report', ledger), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+  expect(entries.filter((line) => /^{"event":"(write|remove)".*}$/.test(line))).toHaveLength(writes.length)
+  expect(await onFullDisk(['restore', '--ledger', join('tck-report', ledger)], folder)).toMatchObject({ code: 5 })
+  expect(await restore(folder)).toMatchObject({ code: 0 })
   expect(server.rules()).toEqual(before)
   return ended
 }
@@ -267,6 +296,12 @@ const ways: readonly Way[] = [
     when: 'a removal hit a foreign rule, which was added again elsewhere',
     come: async () => (await runWithLoss(await startLiveServer(9, removesAlwaysFirst))).ended,
     says: /added again at #\d+, was at #0 before: 1000>20000 [\s\S]*in the same order[\s\S]*non-conformant/,
+  },
+  {
+    code: 5,
+    when: 'the disk is full: nothing is sent that is not in the ledger, and restore finishes when there is space',
+    come: async () => withFullDisk(await startLiveServer(2)),
+    says: /could not be restored: EFBIG: [\s\S]*copytrade-tck restore --ledger/,
   },
   {
     code: 70,

@@ -65,8 +65,8 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
   ]
 }
 
-/** Whether an error means that the server was left changed. Its message says why. */
+/** Whether an error means that the server was left changed, as does a ledger without space. Its message says why. */
 export function leavesServerChanged(error: unknown): error is Error {
   const kinds = [StepFailed, StepSkipped, RuleNotRestored, ForeignRuleLost, ConcurrentEdit]
-  return kinds.some((kind) => error instanceof kind)
+  return kinds.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error)
 }

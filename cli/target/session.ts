@@ -90,6 +90,8 @@ export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDis
   private async verify(): Promise<Verification> {
     const verification: Verification = { harm: null, accounts: null }
     for (const api of this.apis) Object.assign(verification, await api.verify())
+    // An error on the way to the report must not hide it.
+    if (codeOfTarget(this.apis, verification.harm) === exitCode.harmed) process.exitCode = exitCode.harmed
     return verification
   }
 

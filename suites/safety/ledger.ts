@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
@@ -91,10 +91,9 @@ export interface Ledger<Entry = LedgerEntry> {
 
 /** Opens the ledger for appending; the folder must exist. */
 export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: string) => string): Ledger<Entry> {
-  // A crash may have left an incomplete last line; the next entry starts a new line.
-  const isIncomplete = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
+  // A crash or a full disk may have left an incomplete last line; the next entry starts a new line.
+  let isIncomplete = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
   const descriptor = openSync(file, 'a', 0o600)
-  if (isIncomplete) writeSync(descriptor, '\n')
   return {
     file,
     append(entry) {
@@ -103,8 +102,12 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
         if (typeof value !== 'string') return value
         return name === 'body' ? redactedStart(value, longestBody, redact).start : redact(value)
       })
-      writeSync(descriptor, `${safe}\n`)
+      const start = isIncomplete ? '\n' : ''
+      isIncomplete = true
+      // `writeSync` writes a part of the entry if the disk has no space for all of it, and throws nothing.
+      writeFileSync(descriptor, `${start}${safe}\n`)
       fsyncSync(descriptor)
+      isIncomplete = false
     },
     close: () => closeSync(descriptor),
   }
