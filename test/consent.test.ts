@@ -32,6 +32,15 @@ atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
   },
 )
 
+atTerminal('the question is readable at a terminal that states no width', async () => {
+  const { url } = await startLiveServer(3)
+  const args = ['run', '--target', url, '--risk', 'write', '--only', 'plugin.add.created']
+  const terminal = startInTerminal(args, { cwd: emptyFolder(), apiKey: liveKey, columns: 0 })
+  await terminal.shown(/Continue\?/)
+  terminal.press('n')
+  expect(await terminal.ended).toMatchObject({ code: 2 })
+})
+
 atTerminal('a confirmed run writes, and its output is redirected', async () => {
   const server = await startLiveServer(3)
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.add.created']

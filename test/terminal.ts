@@ -27,6 +27,8 @@ export interface TerminalOptions {
   readonly apiKey: string
   /** Appended to the command in the shell, like `| tee log`. */
   readonly redirect?: string
+  /** Default: 300. */
+  readonly columns?: number
   /** Default: the compiled command, started by Node.js. */
   readonly program?: readonly string[]
 }
@@ -34,10 +36,10 @@ export interface TerminalOptions {
 /** Runs the command in a pseudo-terminal. */
 export function startInTerminal(
   args: readonly string[],
-  { cwd, apiKey, redirect, program = [process.execPath, main] }: TerminalOptions,
+  { cwd, apiKey, redirect, columns = 300, program = [process.execPath, main] }: TerminalOptions,
 ): Terminal {
   const run = redirect === undefined ? 'exec' : ''
-  const line = ['stty cols 300 rows 50;', run, ...program, ...args, redirect ?? ''].join(' ')
+  const line = [`stty cols ${columns} rows 50;`, run, ...program, ...args, redirect ?? ''].join(' ')
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
     env: { ...process.env, TCK_API_KEY: apiKey, NO_COLOR: '1', TERM: 'xterm' },
