@@ -36,6 +36,16 @@ test('an interruption ends the diagnosis, and nothing is stated of it', async ()
   expect(diagnosis).toEqual([])
 })
 
+test('a twin of a report warns of the failures that no served fault explains', async () => {
+  const folder = emptyFolder()
+  const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+  await command(['run', '--exec', `exec "${process.execPath}" "${faulty}"`, '--only', 'CT-511'], { cwd: folder })
+  const twin = start(['simulate', '--port', '0', '--api-key', 'k', '--like', 'tck-report/report.json'], { cwd: folder })
+  await twin.printed(
+    /"checks":\["CT-511"\],"msg":"no served fault explains these failures of the report: the twin passes"/,
+  )
+})
+
 test('a file that is not a report is rejected before anything is served', async () => {
   const { code, stderr } = await command(['simulate', '--like', fileURLToPath(import.meta.url)])
   expect(code).toBe(2)

@@ -3,7 +3,7 @@ import { detectAnswers } from '../probe/detect-answers.ts'
 import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
-/** The answers and the re-enacted faults of a judged server. @throws {UsageError} when the file is not a report */
+/** The answers and the re-enacted faults of a judged server, and the failures without such a fault. @throws {UsageError} when the file is not a report */
 export function readJudged(path: string) {
   const report = readReport(path)
   const { url, plugin, capacity = null } = report.target
@@ -12,6 +12,7 @@ export function readJudged(path: string) {
   const detected = detectAnswers({ url, plugin, statedCapacity: capacity, outcomes })
   return {
     profile: parseProfile(profileText(detected), path),
+    unexplained: checks.filter(({ status, explainedBy }) => status === 'failed' && !explainedBy).map(({ id }) => id),
     defects: report.diagnosis.filter(({ reenacted }) => reenacted).flatMap(({ defects }) => defects),
   }
 }

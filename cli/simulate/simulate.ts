@@ -51,6 +51,9 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')
   }
+  if (judged !== null && judged.unexplained.length > 0) {
+    log.warn({ checks: judged.unexplained }, 'no served fault explains these failures of the report: the twin passes')
+  }
   // A disabled API has no socket that keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await stopped
