@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import usualWritesFile from '../cli/target/plugin/usual-writes.json' with { type: 'json' }
 import { isProof } from '../fixtures/test-size.ts'
-import { emptyFolder } from './command.ts'
+import { emptyFolder, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'
 
@@ -39,6 +39,25 @@ atTerminal('the question is readable at a terminal that states no width', async 
   await terminal.shown(/Continue\?/)
   terminal.press('n')
   expect(await terminal.ended).toMatchObject({ code: 2 })
+})
+
+atTerminal('a run that another one left unfinished while it asked does not begin', async () => {
+  const server = await startLiveServer(3)
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
+  const terminal = startInTerminal(args, { cwd: emptyFolder(), apiKey: liveKey })
+  await terminal.shown(/Continue\?/)
+  const reached = new Promise<void>((resolve) => server.afterWrites(5, resolve))
+  const other = start([...args, '--yes'], { env: { TCK_API_KEY: liveKey } })
+  await reached
+  other.child.kill('SIGKILL')
+  await other.ended
+  const written = writesOf(server.methods).length
+  terminal.press('y')
+  expect(await terminal.ended).toMatchObject({
+    code: 2,
+    screen: expect.stringContaining('did not finish its clean-up'),
+  })
+  expect(writesOf(server.methods)).toHaveLength(written)
 })
 
 atTerminal('a confirmed run writes, and its output is redirected', async () => {

@@ -36,6 +36,8 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     ...lifeCycleLines(lifeCycle),
   ]
   await announceAndAsk(`${lines.join('\n')}\n`, terms)
+  // Since the first look, another run may have begun: a question can wait for minutes.
+  rejectUnfinished(target.url, target.transport, options)
   const ledger = openLedger(file, shared.redactSecrets)
   ledger.append({
     event: 'open',
