@@ -52,10 +52,7 @@ test('a rule with the logins of a lost one is its change, once for each', () => 
 test('a removed rule is missing, and a new one was added', () => {
   expect(differences([a, b], [b])).toEqual(['missing: 1000>2000 mult 1.5 same'])
   expect(differences([a], [a, c])).toEqual(['added: 1002>2000 mult 1.5 same'])
-  expect(differences([a, b], [b, c])).toEqual([
-    'missing: 1000>2000 mult 1.5 same',
-    'added: 1002>2000 mult 1.5 same',
-  ])
+  expect(differences([a, b], [b, c])).toEqual(['missing: 1000>2000 mult 1.5 same', 'added: 1002>2000 mult 1.5 same'])
 })
 
 test.for(['master', 'follower', 'mode', 'value', 'direction'] as const)(
