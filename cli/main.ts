@@ -4,6 +4,9 @@ import { exitCode } from './exit-code.ts'
 import { cleanUpAfterUncaughtError, discardUnreadOutput } from './interruption.ts'
 import { createProgram } from './program.ts'
 
+/** A full disk, a quota, and a limit on the size of files. */
+const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
 discardUnreadOutput()
 cleanUpAfterUncaughtError(report)
 
@@ -19,6 +22,10 @@ function report(error: unknown): number {
   if (hasHint(error)) {
     process.stderr.write(`${error.message}\n${error.hint}\n`)
     return error.exitCode ?? exitCode.usage
+  }
+  if (error instanceof Error && 'code' in error && noSpace.includes(error.code)) {
+    process.stderr.write(`A file cannot be written: ${error.message}.\nMake space, or choose another folder.\n`)
+    return exitCode.kitError
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`Internal error of the kit, not of the target.\n${details}\n`)

@@ -120,6 +120,7 @@ async function withFullDisk(server: LiveServer): Promise<Ended> {
   const folder = emptyFolder()
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
   const ended = await onFullDisk(args, folder)
+  expect(ended.stderr).toContain('A file cannot be written: EFBIG')
   const writes = server.methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
   const [ledger = ''] = readdirSync(join(folder, 'tck-report')).filter((name) => name.startsWith('ledger-'))
   const entries = readFileSync(join(folder, 'tck-report', ledger), 'utf8')
