@@ -3,7 +3,10 @@ import { detectAnswers } from '../probe/detect-answers.ts'
 import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
-/** The answers and the re-enacted faults of a judged server, and the failures without such a fault. @throws {UsageError} when the file is not a report */
+/**
+ * The answers and the re-enacted faults of a judged server, and the failures that none of these faults explains.
+ * @throws {UsageError} when the file is not a report
+ */
 export function readJudged(path: string) {
   const report = readReport(path)
   const { url, plugin, capacity = null } = report.target
