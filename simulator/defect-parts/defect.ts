@@ -29,27 +29,39 @@ export function rowsOf<Answers, RequirementId extends string, Override extends (
   /** The answers that mask a defect: those of one mask, or several masks. */
   type Masks = Answers | readonly MaskOf<Answers, RequirementId>[]
   type Masked = Required<Pick<Defect, 'override' | 'maskedBy'>>
-  type Table = Readonly<Record<string, Override | Masked>>
+  type Table<Row> = Readonly<Record<string, Row | Masked>>
 
   const masksOf = (by: Masks) => (Array.isArray(by) ? by : [{ answers: by as Answers }])
+  const isMasked = (row: unknown): row is Masked => row instanceof Object && 'maskedBy' in row
 
-  /** Defects that break the same requirements. Each row has an id, a one-sentence summary and an override. */
-  const rows = (breaks: Breaks, table: Table): readonly Defect[] =>
-    Object.entries(table).map(([name, row]) => {
+  /**
+   * Defects that break the same requirements. Each row has an id, a one-sentence summary and an override, or what
+   * `mutation` makes one of.
+   */
+  function rows(breaks: Breaks, table: Table<Override>): readonly Defect[]
+  function rows<Row>(breaks: Breaks, mutation: (row: Row) => Override, table: Table<Row>): readonly Defect[]
+  function rows<Row>(breaks: Breaks, ...given: [Table<Override>] | [(row: Row) => Override, Table<Row>]) {
+    const [mutation, table] = given.length === 1 ? [(row: Row) => row, given[0] as Table<Row>] : given
+    return Object.entries(table).map(([name, row]) => {
       const [id = '', ...summary] = name.split(' ')
       return {
         id,
         breaks: typeof breaks === 'string' ? [breaks] : breaks,
         summary: summary.join(' '),
-        ...(typeof row === 'function' ? { override: row } : row),
-      }
+        ...(isMasked(row) ? row : { override: mutation(row) }),
+      } as Defect
     })
+  }
+
+  /** Defects with profile answers that mask them, except those that have masks of their own. */
+  const maskedByDefault = (by: Masks, defects: readonly Defect[]): readonly Defect[] =>
+    defects.map((defect) => ({ maskedBy: masksOf(by), ...defect }))
 
   return {
     rows,
-    /** The same, where each row without masks of its own has these. */
-    maskedRows: (by: Masks, breaks: Breaks, table: Table): readonly Defect[] =>
-      rows(breaks, table).map((defect) => ({ maskedBy: masksOf(by), ...defect })),
+    maskedByDefault,
+    /** The same for rows that break the same requirements. */
+    maskedRows: (by: Masks, breaks: Breaks, table: Table<Override>) => maskedByDefault(by, rows(breaks, table)),
     /** Adds to a row the profile answers that mask it. */
     masked: (override: Override, by: Masks): Masked => ({ override, maskedBy: masksOf(by) }),
   }

@@ -1,7 +1,10 @@
 import type { ApiHooks } from '../server/api.ts'
 import { drop } from './wire.ts'
 
-type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
+/** The arguments of a hook. */
+export type Given<Hook> = Hook extends (...given: infer Arguments extends readonly unknown[]) => unknown
+  ? Arguments
+  : never
 
 /** A trigger of a defect: it calls `happens` from a hook. */
 export type Event<Hooks> = (hooks: Hooks, happens: () => void) => Partial<Hooks>

@@ -1,23 +1,19 @@
 import { fail } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
 import { type PlatformDefect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { accountWith } from './overrides.ts'
+import { argument, result, returnsAccount } from './overrides.ts'
 
 /** A server with its own format for created_at. */
-function spelling(timestamp: (moment: Date) => string): PlatformOverride {
-  return accountWith(({ createdAt }) => ({ created_at: timestamp(createdAt) }))
-}
+const spelling = (timestamp: (moment: Date) => string) =>
+  returnsAccount(({ createdAt }) => ({ created_at: timestamp(createdAt) }))
 
 /** Clause 2.1: the account of the brokerage. */
 export const accountDefects: readonly PlatformDefect[] = [
   ...rows('platform.account.answered', {
     'platform.account.get-with-content-type-rejected A GET with a Content-Type is rejected, although the documentation requires the header.':
-      ({ judgeReadContentType }) => ({
-        judgeReadContentType: (type) =>
-          type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
-      }),
+      result('judgeReadContentType')((right, [type]) =>
+        type === undefined ? right : new ErrorResponse(400, 'A GET has no content.'),
+      ),
   }),
   ...rows('platform.account.status-200', {
     'platform.account.status-203 GET of the account returns 203.': () => ({ accountStatus: 203 }),
@@ -32,41 +28,40 @@ export const accountDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.account.same-after-creation', {
     'platform.account.wrapper-lost-after-creation After a trading account was created, the account is no longer wrapped in data.':
-      withKnown(({ accountEnvelope }, known) => ({
-        accountEnvelope: (account) => (known.newest ? account : accountEnvelope(account)),
-      })),
+      result('accountEnvelope')((right, [account], { newest }) => (newest ? account : right)),
     'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
-      accountWith(({ name }, { newest = { name } }) => ({ name: newest.name })),
-    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': accountWith(
+      returnsAccount(({ name }, { newest = { name } }) => ({ name: newest.name })),
+    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': returnsAccount(
       (_, { newest }) => (newest ? fail() : {}),
     ),
   }),
   ...rows('platform.account.id', {
-    'platform.account.id-in-upper-case The prefix of id is ACCT_.': accountWith(({ id }) => ({ id: id.toUpperCase() })),
-    'platform.account.id-hexadecimal The number in id is hexadecimal.': accountWith(({ id }) => ({
+    'platform.account.id-in-upper-case The prefix of id is ACCT_.': returnsAccount(({ id }) => ({
+      id: id.toUpperCase(),
+    })),
+    'platform.account.id-hexadecimal The number in id is hexadecimal.': returnsAccount(({ id }) => ({
       id: `acct_${(Number(id.slice(5)) + 10).toString(16)}`,
     })),
   }),
   ...rows('platform.account.stable', {
     'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
-      accountWith(({ id }, { reads }) => ({ id: `${id}${reads % 2 === 0 ? '' : 'b'}` })),
-    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': ({
-      accountBody,
-    }) => ({
-      accountBody: (account) => accountBody({ ...account, createdAt: new Date(Math.floor(Date.now() / 1000) * 1000) }),
-    }),
+      returnsAccount(({ id }, { reads }) => ({ id: `${id}${reads % 2 === 0 ? '' : 'b'}` })),
+    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': argument(
+      'accountBody',
+      0,
+    )((account) => ({ ...account, createdAt: new Date(Date.now() - (Date.now() % 1000)) })),
   }),
   ...rows('platform.account.name', {
-    'platform.account.name-null name is null if it was not set.': accountWith(() => ({ name: null })),
+    'platform.account.name-null name is null if it was not set.': returnsAccount(() => ({ name: null })),
   }),
   ...rows('platform.account.name-given', {
-    'platform.account.name-blank name is an empty string.': accountWith(() => ({ name: '' })),
+    'platform.account.name-blank name is an empty string.': returnsAccount(() => ({ name: '' })),
   }),
   ...rows('platform.account.status', {
-    'platform.account.status-boolean status is true instead of active.': accountWith(() => ({ status: true })),
+    'platform.account.status-boolean status is true instead of active.': returnsAccount(() => ({ status: true })),
   }),
   ...rows('platform.account.status-given', {
-    'platform.account.status-blank status is an empty string.': accountWith(() => ({ status: '' })),
+    'platform.account.status-blank status is an empty string.': returnsAccount(() => ({ status: '' })),
   }),
   ...rows('platform.account.created-at', {
     'platform.account.created-at-in-local-time created_at is a local time with its offset.': spelling(

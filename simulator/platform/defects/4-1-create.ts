@@ -8,7 +8,7 @@ import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
-import { on } from './overrides.ts'
+import { argument, instead, on, result } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
@@ -56,26 +56,25 @@ function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): Pla
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...rows('platform.create.accepted', {
-    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': (hooks) => ({
-      readLeverage: (value) =>
-        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : hooks.readLeverage(value),
-    }),
+    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': instead(
+      'readLeverage',
+      ({ readLeverage }, value) =>
+        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
+    ),
   }),
   ...rows('platform.create.every-time', {
-    'platform.create.one-account-per-group A second account in the same group is rejected.': ({ judgeRepetition }) => ({
-      judgeRepetition: (terms, accounts) =>
+    'platform.create.one-account-per-group A second account in the same group is rejected.': instead(
+      'judgeRepetition',
+      ({ judgeRepetition }, terms, accounts) =>
         accounts.some(({ group }) => group === terms.group)
           ? reject(409, 'There is an account in this group already.')
           : judgeRepetition(terms, accounts),
-    }),
+    ),
   }),
   ...rows('platform.create.balance-with-fraction', {
-    'platform.create.fractional-balance-rejected A balance with a fraction is rejected.': ({ readBalance }) => ({
-      readBalance: (value) => {
-        const balance = readBalance(value)
-        return Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')
-      },
-    }),
+    'platform.create.fractional-balance-rejected A balance with a fraction is rejected.': result('readBalance')(
+      (balance) => (Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')),
+    ),
   }),
   ...rows('platform.create.json', {
     'platform.create.plain-text-labelled-as-json The response to a creation is labelled as JSON, but is plain text.':
@@ -109,9 +108,7 @@ export const creationDefects: readonly PlatformDefect[] = [
       /: *[\d.]+e\d/i.test(text),
     ),
     'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': masked(
-      ({ judgeContentType }) => ({
-        judgeContentType: (type) => judgeContentType(type === type?.toLowerCase() ? type : 'application/x-other'),
-      }),
+      argument('judgeContentType', 0)((type) => (type === type?.toLowerCase() ? type : 'application/x-other')),
       { 'platform.create.content-type-wrong': 'accepted' },
     ),
     'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(
@@ -122,12 +119,10 @@ export const creationDefects: readonly PlatformDefect[] = [
       correctsBody((text) => text.replace(/(\d)e\+?4/i, '$1')),
       withoutList,
     ),
-    'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
-      judgeContentType: (type) =>
-        type?.includes(';')
-          ? new ErrorResponse(415, 'The Content-Type must be application/json.')
-          : judgeContentType(type),
-    }),
+    'platform.create.charset-rejected A Content-Type with a charset is rejected.': result('judgeContentType')(
+      (right, [type]) =>
+        type?.includes(';') ? new ErrorResponse(415, 'The Content-Type must be application/json.') : right,
+    ),
   }),
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn(on('methodNotAllowed')),
@@ -137,8 +132,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': after(
       on('methodNotAllowed'),
       ({ accountBody }, isRenamed) => ({
-        accountBody: (account) =>
-          isRenamed() ? withMembers(accountBody(account), { name: 'Renamed' }) : accountBody(account),
+        accountBody: (account) => withMembers(accountBody(account), isRenamed() ? { name: 'Renamed' } : {}),
       }),
     ),
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':

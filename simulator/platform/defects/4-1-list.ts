@@ -1,26 +1,19 @@
 import { after } from '../../defect-parts/events.ts'
 import { asks, changesResponse, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
-import { isWithoutKey, listing, on } from './overrides.ts'
+import { argument, instead, isWithoutKey, listsAccount, on } from './overrides.ts'
 
 /** A server that stores other values than were sent. */
-function storesChanged(
-  change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>,
-): PlatformOverride {
-  return ({ addAccount }) => ({
-    addAccount: (accounts, account) => addAccount(accounts, { ...account, ...change(account, accounts) }),
-  })
-}
+const stores = (change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) =>
+  argument('addAccount', 1)((account, [before]) => ({ ...account, ...change(account, before) }))
 
 /** A server that adds a new account to other accounts than those before. */
-function addsTo(
-  others: (accounts: readonly TradingAccount[], account: TradingAccount) => readonly TradingAccount[],
-): PlatformOverride {
-  return ({ addAccount }) => ({ addAccount: (accounts, account) => addAccount(others(accounts, account), account) })
-}
+const addsTo = argument('addAccount', 0)
+
+/** A server that lists other accounts than it stores. */
+const lists = argument('listedAccounts', 0)
 
 const example: TradingAccount = {
   id: 'ta_1',
@@ -40,16 +33,16 @@ const isListRequest = (received: { method?: string; path: string }) =>
 /** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
   ...maskedRows(withDelayedCreation, 'platform.list.shows-created', {
-    'platform.list.newest-missing The list lacks the account that was created last.': ({ listedAccounts }) => ({
-      listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
-    }),
+    'platform.list.newest-missing The list lacks the account that was created last.': lists((accounts) =>
+      accounts.slice(0, -1),
+    ),
     'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': () => ({
       addAccount: (accounts) => accounts,
     }),
   }),
   ...rows('platform.list.shows-once', {
     'platform.create.replaces-account-of-same-name An account replaces an earlier one with the same name.': masked(
-      addsTo((accounts, { name }) => accounts.filter((earlier) => earlier.name !== name)),
+      addsTo((accounts, [, { name }]) => accounts.filter((earlier) => earlier.name !== name)),
       withDelayedCreation,
     ),
     'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({
@@ -58,14 +51,14 @@ export const listDefects = maskedByDefault(withoutList, [
     }),
   }),
   ...rows('platform.list.as-sent', {
-    'platform.create.name-in-lower-case Names are stored in lower case.': storesChanged(({ name }) => ({
+    'platform.create.name-in-lower-case Names are stored in lower case.': stores(({ name }) => ({
       name: name.toLowerCase(),
     })),
     'platform.create.name-of-previous-account From the second account on, each gets the name of the previous one.': (
       hooks,
     ) => {
       let previous: string | undefined
-      return storesChanged(({ name }) => {
+      return stores(({ name }) => {
         const stored = previous ?? name
         previous = name
         return { name: stored }
@@ -74,51 +67,53 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-read-as-latin-1 Names are decoded as Latin-1.': () => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
     }),
-    'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': storesChanged(({ name }) => ({
+    'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': stores(({ name }) => ({
       name: name.replaceAll('"', '&quot;'),
     })),
-    'platform.create.tags-removed-from-name Whatever is between < and > is removed from a name.': storesChanged(
+    'platform.create.tags-removed-from-name Whatever is between < and > is removed from a name.': stores(
       ({ name }) => ({ name: name.replaceAll(/<[^>]*>/g, '') }),
     ),
-    'platform.create.name-cut-at-64 Only the first 64 characters of a name are stored.': storesChanged(({ name }) => ({
+    'platform.create.name-cut-at-64 Only the first 64 characters of a name are stored.': stores(({ name }) => ({
       name: name.slice(0, 64),
     })),
-    'platform.list.name-of-digits-as-number A name of digits is listed as a number.': listing(({ name }) =>
+    'platform.list.name-of-digits-as-number A name of digits is listed as a number.': listsAccount(({ name }) =>
       /^\d+$/.test(name) ? { name: Number(name) } : {},
     ),
-    'platform.create.balance-below-1-lost A balance below 1 is stored as 0.': storesChanged(({ balance }) => ({
+    'platform.create.balance-below-1-lost A balance below 1 is stored as 0.': stores(({ balance }) => ({
       balance: balance < 1 ? 0 : balance,
     })),
-    'platform.create.balance-in-signed-32-bits A balance above 2^31 is stored as 2^31 - 1.': storesChanged(
-      ({ balance }) => ({
-        balance: Math.min(balance, 2 ** 31 - 1),
-      }),
-    ),
-    'platform.list.balance-as-string The list shows the balance as a string.': listing(({ balance }) => ({
+    'platform.create.balance-in-signed-32-bits A balance above 2^31 is stored as 2^31 - 1.': stores(({ balance }) => ({
+      balance: Math.min(balance, 2 ** 31 - 1),
+    })),
+    'platform.list.balance-as-string The list shows the balance as a string.': listsAccount(({ balance }) => ({
       balance: `${balance}`,
     })),
-    'platform.create.balance-in-cents The balance is stored and shown in cents.': storesChanged(({ balance }) => ({
+    'platform.create.balance-in-cents The balance is stored and shown in cents.': stores(({ balance }) => ({
       balance: Math.round(balance * 100),
     })),
     'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
-      storesChanged(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
+      stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
       withoutZeroBalance,
     ),
-    'platform.create.balance-as-float The balance is stored as a 32-bit float.': storesChanged(({ balance }) => ({
+    'platform.create.balance-as-float The balance is stored as a 32-bit float.': stores(({ balance }) => ({
       balance: Math.fround(balance),
     })),
-    'platform.create.currency-truncated Only the first two letters of the currency are stored.': storesChanged(
+    'platform.create.currency-truncated Only the first two letters of the currency are stored.': stores(
       ({ currency }) => ({ currency: currency.slice(0, 2) }),
     ),
-    'platform.create.currency-of-first-account All accounts get the currency of the first one.': storesChanged(
+    'platform.create.currency-of-first-account All accounts get the currency of the first one.': stores(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),
   }),
   ...maskedRows(withFewFields, 'platform.list.as-sent', {
-    'platform.list.leverage-as-string The list shows the leverage as a string.': listing(({ leverage }, body) =>
-      'leverage' in body ? { leverage: `1:${leverage}` } : {},
+    'platform.list.leverage-as-string The list shows the leverage as a string.': instead(
+      'listedBody',
+      ({ listedBody }, account) => {
+        const body = Object(listedBody(account))
+        return 'leverage' in body ? { ...body, leverage: `1:${account.leverage}` } : body
+      },
     ),
-    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': storesChanged(({ leverage }) => ({
+    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': stores(({ leverage }) => ({
       leverage: leverage % 256,
     })),
   }),
@@ -126,28 +121,20 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.replaces-previous-account A new account replaces the previous one.': addsTo((accounts) =>
       accounts.slice(0, -1),
     ),
-    'platform.list.example-while-empty The list shows an example account until the first one is created.': ({
-      listedAccounts,
-    }) => ({
-      listedAccounts: (accounts, query) => listedAccounts(accounts.length === 0 ? [example] : accounts, query),
-    }),
-    'platform.list.accounts-expire The list shows an account only for a second after its creation.': ({
-      listedAccounts,
-    }) => ({
-      listedAccounts: (accounts, query) =>
-        listedAccounts(
-          accounts.filter(({ createdAt }) => Date.now() - Date.parse(createdAt) < 1_000),
-          query,
-        ),
-    }),
+    'platform.list.example-while-empty The list shows an example account until the first one is created.': lists(
+      (accounts) => (accounts.length === 0 ? [example] : accounts),
+    ),
+    'platform.list.accounts-expire The list shows an account only for a second after its creation.': lists((accounts) =>
+      accounts.filter(({ createdAt }) => Date.now() - Date.parse(createdAt) < 1_000),
+    ),
     'platform.create.balance-added-to-previous A new balance is added to that of the account before.': addsTo(
-      (accounts, { balance }) =>
+      (accounts, [, { balance }]) =>
         accounts.map((earlier, at) =>
           at === accounts.length - 1 ? { ...earlier, balance: earlier.balance + balance } : earlier,
         ),
     ),
     'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': addsTo(
-      (accounts, { balance }) => accounts.map((earlier) => ({ ...earlier, balance })),
+      (accounts, [, { balance }]) => accounts.map((earlier) => ({ ...earlier, balance })),
     ),
   }),
   ...rows('platform.list.json-content-type', {

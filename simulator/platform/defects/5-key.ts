@@ -1,18 +1,22 @@
 import { after } from '../../defect-parts/events.ts'
 import { changesResponse, withMembers, withStatus } from '../../defect-parts/wire.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { withoutBody, withoutHead, withoutList, withoutSignatures, withoutTrailingSlash } from './masks.ts'
-import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
+import { instead, isWithoutKey, listsAccount, on, result, returnsAccount } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
 function rejectsValidKeys({ errorBody }: PlatformHooks) {
   const { body, type } = errorBody({ status: 401, code: 'invalid_api_key', message: 'The API key is wrong.' })
   return { status: 401, body, headers: { 'Content-Type': type } }
 }
+
+/** A server that also reads the key from another part of a request. */
+const elsewhere = (read: (received: ReceivedRequest) => string | undefined) =>
+  result('readKeyElsewhere')((key, [received]) => key ?? read(received))
 
 const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly method?: string | undefined }) =>
   asked.method === 'POST' && isWithoutKey(asked)
@@ -39,21 +43,15 @@ export const keyDefects: readonly PlatformDefect[] = [
       asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer',
     }),
     'platform.key.read-from-the-query The key is also accepted in the query string.': masked(
-      ({ readKeyElsewhere }) => ({
-        readKeyElsewhere: (received) =>
-          readKeyElsewhere(received) ?? [...new URLSearchParams(received.query).values()].find((value) => value !== ''),
-      }),
+      elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== '')),
       { 'platform.path.query': '400' },
     ),
-    'platform.key.read-from-a-cookie The key is also accepted in a cookie.': ({ readKeyElsewhere }) => ({
-      readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
-    }),
-    'platform.key.read-from-proxy-authorization The key is also accepted in Proxy-Authorization.': ({
-      readKeyElsewhere,
-    }) => ({
-      readKeyElsewhere: (received) =>
-        readKeyElsewhere(received) ?? received.headers['proxy-authorization']?.replace('Bearer ', ''),
-    }),
+    'platform.key.read-from-a-cookie The key is also accepted in a cookie.': elsewhere(
+      ({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1],
+    ),
+    'platform.key.read-from-proxy-authorization The key is also accepted in Proxy-Authorization.': elsewhere(
+      ({ headers }) => headers['proxy-authorization']?.replace('Bearer ', ''),
+    ),
     'platform.key.head-needs-no-key HEAD requires no key.': masked(
       () => ({ asksForKey: ({ method }) => method !== 'HEAD' }),
       withoutHead,
@@ -111,40 +109,31 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.secret.not-shown', {
-    'platform.secret.in-account The account contains the secret.': accountWith((_, { secret }) => ({
+    'platform.secret.in-account The account contains the secret.': returnsAccount((_, { secret }) => ({
       api_secret: secret,
     })),
     'platform.secret.in-signature-error The error for a wrong signature contains the secret.': masked(
-      withKnown(({ wrongSignature }, known) => ({
-        wrongSignature: (reason) => {
-          const { status } = wrongSignature(reason)
-          return new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${known.secret}.`)
-        },
-      })),
+      instead('wrongSignature', ({ wrongSignature, known }, reason) => {
+        const { status } = wrongSignature(reason)
+        return new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${known.secret}.`)
+      }),
       withoutSignatures,
     ),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
-      withKnown(({ createdBody }, known) => ({
-        createdBody: (account) => {
-          const body = createdBody(account)
-          return body === undefined ? body : withMembers(body, { api_secret: known.secret })
-        },
-      })),
+      result('createdBody')((body, _, { secret }) => body && withMembers(body, { api_secret: secret })),
       withoutBody,
     ),
     'platform.secret.in-list Each account of the list contains the secret of its key.': masked(
-      withKnown((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
+      listsAccount((_, { secret }) => ({ api_secret: secret })),
       withoutList,
     ),
   }),
   ...rows('platform.secret.not-repeated', {
     'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': masked(
-      ({ wrongKey }) => ({
-        wrongKey: (given) => {
-          const { status, headers } = wrongKey(given)
-          return new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
-        },
-      }),
+      result('wrongKey')(
+        ({ status, headers }, [given]) =>
+          new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers),
+      ),
       { 'platform.auth.secret-as-bearer': 'accepted' },
     ),
     'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.':

@@ -1,46 +1,40 @@
 import { fail } from '../../defect-parts/wire.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { withoutHead, withoutList, withoutSignatures } from './masks.ts'
+import { instead, result, withKnown } from './overrides.ts'
+
+/** A server that accepts other signatures. `right` is that of the request as it was sent. */
+const accepts = (isAccepted: (given: string, right: string) => boolean) =>
+  instead('sameSignature', (_, given, right) => isAccepted(given, right))
 
 /** A server that also accepts the signature of any of these requests. */
-function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
-  return withKnown(({ sign, sameSignature }, known) => ({
-    sameSignature: (given, right) => {
-      const { key, parts } = known
-      const rights = others(parts).map((other) => sign(key, other))
-      return [right, ...rights].some((candidate) => sameSignature(given, candidate))
-    },
-  }))
-}
+const acceptsSignatureOf = (others: (parts: SignedParts) => readonly SignedParts[]) =>
+  instead('sameSignature', ({ sign, sameSignature, known: { key, parts } }, given, right) => {
+    const rights = others(parts).map((other) => sign(key, other))
+    return [right, ...rights].some((candidate) => sameSignature(given, candidate))
+  })
 
 /** A server that does not check the signatures of these requests. */
-function uncheckedFor(isFree: (parts: SignedParts) => boolean): PlatformOverride {
-  return withKnown(({ sameSignature }, known) => ({
-    sameSignature: (given, right) => isFree(known.parts) || sameSignature(given, right),
-  }))
-}
+const uncheckedFor = (isFree: (parts: SignedParts) => boolean) =>
+  result('sameSignature')((isSame, _, { parts }) => isSame || isFree(parts))
 
 const dayMs = 24 * 60 * 60 * 1000
 const toleratedSeconds = 300
 
 /** Clause 5, public facts: how signatures are checked. */
 export const signingDefects = maskedByDefault(withoutSignatures, [
+  ...rows('platform.signing.whole-signature', accepts, {
+    'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': (given, right) =>
+      given.length === right.length && given.startsWith(right.slice(0, -1)),
+    'platform.signature.compared-by-prefix A prefix of the signature is accepted.': (given, right) =>
+      right.startsWith(given),
+    'platform.signature.longer-accepted A signature with further digits is accepted.': (given, right) =>
+      given.startsWith(right),
+    'platform.signature.digits-in-any-order A signature with its digits in any order is accepted.': (given, right) =>
+      [...given].toSorted().join('') === [...right].toSorted().join(''),
+  }),
   ...rows('platform.signing.whole-signature', {
-    'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': () => ({
-      sameSignature: (given, right) => given.length === right.length && given.startsWith(right.slice(0, -1)),
-    }),
-    'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
-      sameSignature: (given, right) => right.startsWith(given),
-    }),
-    'platform.signature.longer-accepted A signature with further digits is accepted.': () => ({
-      sameSignature: (given, right) => given.startsWith(right),
-    }),
-    'platform.signature.digits-in-any-order A signature with its digits in any order is accepted.': () => ({
-      sameSignature: (given, right) => [...given].toSorted().join('') === [...right].toSorted().join(''),
-    }),
     'platform.signature.not-checked-again-in-a-second After a correct signature, any with the same timestamp is accepted.':
       withKnown(({ sameSignature }, known) => {
         let verified = ''
@@ -54,11 +48,10 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       }),
   }),
   ...rows('platform.auth.client-error', {
-    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': ({
-      sameSignature,
-    }) => ({
-      sameSignature: (given, right) => (/^[\da-f]*$/i.test(given) ? sameSignature(given, right) : fail()),
-    }),
+    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': instead(
+      'sameSignature',
+      ({ sameSignature }, given, right) => (/^[\da-f]*$/i.test(given) ? sameSignature(given, right) : fail()),
+    ),
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(
@@ -69,34 +62,31 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       uncheckedFor(({ method }) => method === 'HEAD'),
       [...withoutSignatures, ...withoutHead],
     ),
-    'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': withKnown(
-      ({ sign, sameSignature }, known) => ({
-        sameSignature: (given, right) => given === sign(new Uint8Array(), known.parts) || sameSignature(given, right),
-      }),
+    'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
+      'sameSignature',
+      ({ sign, sameSignature, known }, given, right) =>
+        given === sign(new Uint8Array(), known.parts) || sameSignature(given, right),
     ),
   }),
-  ...rows('platform.signing.covers-request', {
-    'platform.signature.body-in-lower-case-accepted A signature for the body in lower case is accepted.':
-      acceptsSignatureOf((parts) => [
-        { ...parts, body: Buffer.from(Buffer.from(parts.body).toString().toLowerCase()) },
-      ]),
-    'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
+  ...rows('platform.signing.covers-request', acceptsSignatureOf, {
+    'platform.signature.body-in-lower-case-accepted A signature for the body in lower case is accepted.': (parts) => [
+      { ...parts, body: Buffer.from(Buffer.from(parts.body).toString().toLowerCase()) },
+    ],
+    'platform.signature.body-not-covered A signature without the body is accepted.': (parts) => [
       { ...parts, body: new Uint8Array() },
-    ]),
-    'platform.signature.path-not-covered A signature for any path of the API is accepted.': acceptsSignatureOf(
-      (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
-    ),
-    'platform.signature.method-not-covered A signature for another method is accepted.': acceptsSignatureOf((parts) =>
+    ],
+    'platform.signature.path-not-covered A signature for any path of the API is accepted.': (parts) =>
+      ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
+    'platform.signature.method-not-covered A signature for another method is accepted.': (parts) =>
       ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
-    ),
     'platform.signature.timestamp-not-covered A signature for any time within five minutes of the timestamp is accepted.':
-      acceptsSignatureOf((parts) => {
+      (parts) => {
         const sent = Number(parts.timestamp)
         return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({
           ...parts,
           timestamp: `${sent - toleratedSeconds + step}`,
         }))
-      }),
+      },
   }),
   ...rows('platform.signing.day-old', {
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({

@@ -2,6 +2,7 @@ import { changesResponse, is, textOf, withHeader, withText } from '../../defect-
 import { ErrorResponse } from '../../server/response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withoutList, withPlainErrors } from './masks.ts'
+import { instead, result } from './overrides.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -14,27 +15,21 @@ export const errorDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...maskedRows(without405, 'platform.method.allow', {
-    'platform.method.allow-missing A 405 response has no Allow header.': ({ methodNotAllowed }) => ({
-      methodNotAllowed: (allow, method) => {
-        const { status, message } = methodNotAllowed(allow, method)
-        return new ErrorResponse(status, message)
-      },
-    }),
+    'platform.method.allow-missing A 405 response has no Allow header.': result('methodNotAllowed')(
+      ({ status, message }) => new ErrorResponse(status, message),
+    ),
   }),
   ...maskedRows(withPlainErrors, 'platform.errors.json', {
-    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': (
-      hooks,
-    ) => ({
-      errorBody: (fault) => {
-        const { body, type } = hooks.errorBody(fault)
-        if (fault.status !== 401 && fault.status !== 403) return { body, type }
-        return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': instead(
+      'errorBody',
+      ({ errorBody }, fault) => {
+        const { body, type } = errorBody(fault)
+        const isAboutKey = fault.status === 401 || fault.status === 403
+        return { type, body: isAboutKey ? Buffer.from(`${Buffer.from(body)}`.replace(/}$/, ',}')) : body }
       },
-    }),
+    ),
     'platform.errors.labelled-as-html Errors other than that for a missing or wrong key have Content-Type text/html.':
-      ({ errorBody }) => ({
-        errorBody: (fault) => ({ ...errorBody(fault), ...(fault.status !== 401 && { type: 'text/html' }) }),
-      }),
+      result('errorBody')((right, [{ status }]) => ({ ...right, ...(status !== 401 && { type: 'text/html' }) })),
   }),
   ...rows('platform.json.content-type', {
     'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(

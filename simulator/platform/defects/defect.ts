@@ -1,7 +1,6 @@
 import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
 import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
-import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
-import { rowsOf } from '../../defect-parts/defect.ts'
+import { type DefectOf, type MaskOf, rowsOf } from '../../defect-parts/defect.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
@@ -12,13 +11,9 @@ export type PlatformMask = MaskOf<PlatformAnswers, PlatformRequirementId>
 /** One way in which a platform API can be wrong. */
 export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>
 
-/** Defects that the same profile answers mask, except those that state their own masks. */
-export function maskedByDefault(
-  maskedBy: readonly PlatformMask[],
-  defects: readonly PlatformDefect[],
-): readonly PlatformDefect[] {
-  return defects.map((defect) => ({ maskedBy, ...defect }))
-}
-
 /** Functions for tables of defects that break the same requirements, and for rows with masks. */
-export const { rows, maskedRows, masked } = rowsOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>()
+export const { rows, maskedByDefault, maskedRows, masked } = rowsOf<
+  PlatformAnswers,
+  PlatformRequirementId,
+  PlatformOverride
+>()

@@ -1,5 +1,5 @@
 import { observing } from '../../defect-parts/combine.ts'
-import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
@@ -19,16 +19,14 @@ const nothing = {
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
 
-/** An override that can read what the server has seen. */
-export function withKnown(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
-  return (hooks) => {
-    const known: Known = { ...nothing }
-    const seeing = observing(hooks, known, {
-      addAccount: (_added, _accounts, newest) => ({ newest }),
-      hashSecret: (_, secret) => ({ secret }),
-      sign: (_, key, parts) => ({ key, parts }),
-      accountBody: () => ({ reads: known.reads + 1 }),
-    })
-    return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
-  }
+/** Wraps some hooks to observe them, without changing what they do. */
+export function observe(hooks: PlatformHooks) {
+  const known: Known = { ...nothing }
+  const seeing = observing(hooks, known, {
+    addAccount: (_added, _accounts, newest) => ({ newest }),
+    hashSecret: (_, secret) => ({ secret }),
+    sign: (_, key, parts) => ({ key, parts }),
+    accountBody: () => ({ reads: known.reads + 1 }),
+  })
+  return { seeing, known }
 }

@@ -1,35 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { calling } from '../../defect-parts/events.ts'
-import { type Members, withMembers } from '../../defect-parts/wire.ts'
-import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
-import type { TradingAccount } from '../model/trading-account.ts'
-import { type Known, withKnown } from './known.ts'
+import { mutationsOf } from '../../defect-parts/mutations.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
+import { type Known, observe } from './known.ts'
 
-type Account = Parameters<PlatformHooks['accountBody']>[0]
-
-/** The event that a hook is called with matching arguments. */
-export const on = calling<PlatformHooks>()
+/** Mutations of any hook. */
+export const { withKnown, instead, result, argument, members, on } = mutationsOf<PlatformHooks, Known>(observe)
 
 export function isWithoutKey({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   return headers.authorization === undefined
 }
 
-/** A server that replaces or adds members of the account. `members` is called before the response is counted. */
-export function accountWith(members: (account: Account, known: Known) => Members): PlatformOverride {
-  return withKnown(({ accountBody }, known) => ({
-    accountBody: (account) => {
-      const changed = members(account, known)
-      return withMembers(accountBody(account), changed)
-    },
-  }))
-}
+/** A server with other members of the account. What is known does not count the present response. */
+export const returnsAccount = members('accountBody')
 
-/** A server that replaces or adds members of each listed account. */
-export function listing(members: (account: TradingAccount, right: object) => Members): PlatformOverride {
-  return ({ listedBody }) => ({
-    listedBody: (account) => {
-      const right = listedBody(account)
-      return withMembers(right, members(account, Object(right)))
-    },
-  })
-}
+/** A server with other members of each listed account. */
+export const listsAccount = members('listedBody')

@@ -12,7 +12,7 @@ import type { Members } from '../../server/json.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
-import { listing, on } from './overrides.ts'
+import { listsAccount, on } from './overrides.ts'
 
 const deepNesting = /[[{]{1000}|(?:\{"[^"]*":){1000}/
 
@@ -163,6 +163,6 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         }),
       ]),
     'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
-      combine([overflowing, listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null }))]),
+      combine([overflowing, listsAccount(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null }))]),
   }),
 ]

@@ -28,7 +28,7 @@ export function validate(
     case 'list-accounts':
       return () => {
         const listed = hooks.listedAccounts(records.current().accounts, route.query)
-        return unchanged(json(200, hooks.listBody(listed.map(hooks.listedBody)), service))
+        return unchanged(json(200, hooks.listBody(listed.map((shown) => hooks.listedBody(shown))), service))
       }
     case 'read-trading-account':
       return () => {

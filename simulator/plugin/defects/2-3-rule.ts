@@ -128,7 +128,7 @@ export const ruleDefects: readonly Defect[] = [
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
     ),
     'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': stores(
-      (rule, rules) => {
+      (rule, [rules]) => {
         const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
         return { ...rule, follower }
       },
@@ -176,11 +176,11 @@ export const ruleDefects: readonly Defect[] = [
     'rule.removed-rule-restored-by-post A removed rule is only marked as removed, and the next POST clears the mark.':
       addsTo((rules, _, { change, removed }) => (change === 'remove-rule' ? [...rules, ...removed.slice(-1)] : rules)),
     'rule.removed-rule-restored-by-delete A DELETE works on a copy of the list from before the previous DELETE.':
-      leaves((left, _position, _rules, { removed }) => [...left, ...removed.slice(-2, -1)]),
+      leaves((left, _, { removed }) => [...left, ...removed.slice(-2, -1)]),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.list.all-active'], {
     'rule.at-most-two-per-master The third rule of a master replaces the oldest one of that master.': addsTo(
-      (rules, { master }) => {
+      (rules, [, { master }]) => {
         const [oldest, another] = rules.filter((rule) => rule.master === master)
         return another === undefined ? rules : rules.filter((rule) => rule !== oldest)
       },

@@ -2,8 +2,7 @@ import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { instead } from './overrides.ts'
+import { instead, withKnown } from './overrides.ts'
 
 /** A JSON object with these members. What looks like a number is written as one. */
 function objectOf(fields: readonly (readonly string[])[]): string {

@@ -3,8 +3,7 @@ import { reject } from '../../defect-parts/wire.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded } from './overrides.ts'
+import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded, withKnown } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
@@ -88,7 +87,7 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.list.all-active', 'plugin.add.leaves-others'], {
-    'add.stored-twice Each new rule is stored twice.': addsTo((rules, rule) => [...rules, rule]),
+    'add.stored-twice Each new rule is stored twice.': addsTo((rules, [, rule]) => [...rules, rule]),
     'add.halves-previous-value A POST halves the value of the previous rule.': masked(
       addsTo((rules) => [
         ...rules.slice(0, -1),

@@ -1,14 +1,10 @@
-import { fail, type Members, reject, withMembers } from '../../defect-parts/wire.ts'
+import { fail, reject } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { answers, holds, instead, leaves, readsIndex, readsIndexLike } from './overrides.ts'
+import { answers, holds, leaves, readsIndex, readsIndexLike, returnsRemoved } from './overrides.ts'
 import { whileIn } from './states.ts'
-
-/** A server whose response to a DELETE has other members. */
-const confirms = (members: Members): Defect['override'] =>
-  instead('removedBody', ({ removedBody }) => withMembers(removedBody(), members))
 
 /** A server that truncates an index of at most this many digits to this many bits. */
 function wrapsAt(bits: number, digits: number): Defect['override'] {
@@ -24,43 +20,48 @@ export const deleteDefects: readonly Defect[] = [
       headers: {},
     }),
     'delete.returns-202 DELETE returns 202.': answers('DELETE', { status: 202 }),
-    'delete.success-as-number success is the number of removed rules.': confirms({ success: 1 }),
+    'delete.success-as-number success is the number of removed rules.': returnsRemoved(() => ({ success: 1 })),
   }),
   ...rows('plugin.success-is-true', {
-    'delete.success-is-false DELETE removes the rule and returns success: false.': confirms({ success: false }),
+    'delete.success-is-false DELETE removes the rule and returns success: false.': returnsRemoved(() => ({
+      success: false,
+    })),
     'delete.last-success-is-false success is false in the response to a DELETE that removes the only rule of the list.':
-      whileIn('single', confirms({ success: false })),
+      whileIn(
+        'single',
+        returnsRemoved(() => ({ success: false })),
+      ),
   }),
   ...rows('plugin.delete.keeps-order', {
     'delete.removes-the-next DELETE removes the rule after the index, except at the last index.': leaves(
-      (_, position, rules) => removeAt(rules, Math.min(position + 1, rules.length - 1)),
+      (_, [rules, position]) => removeAt(rules, Math.min(position + 1, rules.length - 1)),
     ),
     'delete.last-removes-previous-too DELETE of the last rule also removes the one before it.': leaves(
-      (left, position) => (position === left.length ? left.slice(0, -1) : left),
+      (left, [, position]) => (position === left.length ? left.slice(0, -1) : left),
     ),
-    'delete.moves-last-into-gap DELETE moves the last rule into the removed position.': leaves((left, position) =>
+    'delete.moves-last-into-gap DELETE moves the last rule into the removed position.': leaves((left, [, position]) =>
       left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1)),
     ),
     'delete.moves-earlier-to-end DELETE moves the rules before the removed one to the end of the list.': leaves(
-      (left, position) => [...left.slice(position), ...left.slice(0, position)],
+      (left, [, position]) => [...left.slice(position), ...left.slice(0, position)],
     ),
-    'delete.values-not-shifted DELETE shifts the rules, but not their values.': leaves((left, _, rules) =>
+    'delete.values-not-shifted DELETE shifts the rules, but not their values.': leaves((left, [rules]) =>
       left.map((rule, place) => ({ ...rule, value: arrayOf(rules)[place]?.value ?? rule.value })),
     ),
     'delete.inverts-next-direction DELETE inverts the direction of the rule that moves into the removed position.':
-      leaves((left, position) =>
+      leaves((left, [, position]) =>
         left.map((rule, place) =>
           place === position ? { ...rule, direction: rule.direction === 'same' ? 'reverse' : 'same' } : rule,
         ),
       ),
     'delete.after-404-does-nothing A DELETE directly after a 404 returns 200 and removes nothing.': leaves(
-      (left, _position, rules, { status }) => (status === 404 ? rules : left),
+      (left, [rules], { status }) => (status === 404 ? rules : left),
     ),
     'delete.two-digit-index-rejected An index of two digits returns 404.': readsIndexLike(/^\d\d$/, () => undefined),
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.sequence.list'], {
     'delete.reverses-later-rules DELETE reverses the order of the rules after the removed one.': leaves(
-      (left, position) => [...left.slice(0, position), ...left.slice(position).toReversed()],
+      (left, [, position]) => [...left.slice(0, position), ...left.slice(position).toReversed()],
     ),
   }),
   ...rows(['plugin.rule.index-is-position', 'plugin.delete.keeps-order', 'plugin.sequence.list'], {
@@ -88,7 +89,7 @@ export const deleteDefects: readonly Defect[] = [
   }),
   ...rows('plugin.sequence.list', {
     'delete.every-eighth-removes-two Every eighth DELETE also removes the first rule.': leaves(
-      (left, _position, _rules, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left),
+      (left, _, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left),
     ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
@@ -143,7 +144,7 @@ export const deleteDefects: readonly Defect[] = [
   }),
   ...rows('plugin.delete.index-past-end', {
     'delete.index-off-by-one DELETE of the first index past the end returns 200.': holds(
-      (_, position, rules) => position <= rules.length,
+      (_, [rules, position]) => position <= rules.length,
     ),
     'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': (hooks) => ({
       holdsPosition: (rules, position) => hooks.holdsPosition(rules, Math.min(position, rules.length - 1)),
@@ -170,11 +171,12 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^\d{4301,}$/, fail),
     'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
       holds(
-        (isHeld, position, rules, { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
+        (isHeld, [rules, position], { removal }) =>
+          isHeld || (removal?.rule !== undefined && position === rules.length),
       ),
     'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
-      holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
-    'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
+      holds((_, [rules, position]) => position <= (rules.length - 1) >>> 0),
+    'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, [rules]) =>
       rules.length === 0 ? fail() : isHeld,
     ),
     'delete.index-truncated-to-nine-digits Only the last nine digits of an index are read.': readsIndexLike(

@@ -3,8 +3,8 @@ import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wir
 import type { HttpResponse } from '../../server/response.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
-import { answers, instead, listsAtMost, responds, returnsList, returnsStatus } from './overrides.ts'
+import type { Known } from './known.ts'
+import { answers, instead, listsAtMost, responds, returnsList, returnsStatus, withKnown } from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>

@@ -2,9 +2,20 @@ import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import { addsTo, files, ignores, instead, leaves, loads, removes, removesFrom, responds, stores } from './overrides.ts'
+import {
+  addsTo,
+  files,
+  ignores,
+  instead,
+  leaves,
+  loads,
+  removes,
+  removesFrom,
+  responds,
+  stores,
+  withKnown,
+} from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -28,7 +39,7 @@ function replaces(related: Related): Defect['override'] {
 
 /** A server that removes the first rule that is related to the one at the index. */
 const removesFirst = (related: Related) =>
-  removes((rules, position) =>
+  removes((position, [rules]) =>
     rules.findIndex((rule, at) => at === position || related(rule, arrayOf(rules)[position] ?? rule)),
   )
 
@@ -84,7 +95,7 @@ export const relatedRuleDefects: readonly Defect[] = [
     'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': withKnown(({ addRule }, known) => ({
       addRule: (rules, rule) => addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
     })),
-    'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, rule) =>
+    'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, [, rule]) =>
       rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
     ),
     'add.self-copy-not-stored A rule whose master is its follower returns 201 and is not added.': masked(
@@ -115,9 +126,7 @@ export const relatedRuleDefects: readonly Defect[] = [
       (one, other) => one.master === other.master,
     ),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
-      leaves((left, _position, _rules, { removal }) =>
-        left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)),
-      ),
+      leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule))),
       duplicatesRejected,
     ),
   }),
@@ -125,7 +134,7 @@ export const relatedRuleDefects: readonly Defect[] = [
     'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':
       replaces((one, other) => samePair(one, other) && one.direction !== other.direction),
     'add.other-mode-takes-value A rule with the logins of another rule and another mode is stored with the value of that rule.':
-      stores((rule, rules) => ({
+      stores((rule, [rules]) => ({
         ...rule,
         value: rules.find((one) => samePair(one, rule) && one.mode !== rule.mode)?.value ?? rule.value,
       })),

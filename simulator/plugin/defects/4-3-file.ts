@@ -3,8 +3,7 @@ import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { acrossStarts, files, loads } from './overrides.ts'
+import { acrossStarts, files, loads, withKnown } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
@@ -63,7 +62,7 @@ export const fileDefects: readonly Defect[] = [
       follower: master,
     })),
     'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': files(
-      (rules, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule)),
+      (rules, _, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule)),
     ),
     'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
       acrossStarts(
@@ -82,13 +81,13 @@ export const fileDefects: readonly Defect[] = [
       ),
     'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
-      (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
+      (rules, _, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
     ),
     'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': files(
-      (rules, { removedFromMiddle }) => [...rules, ...removedFromMiddle],
+      (rules, _, { removedFromMiddle }) => [...rules, ...removedFromMiddle],
     ),
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(
-      (rules, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
+      (rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
     ),
   }),
   ...rows('plugin.rule.value-double-precision', {

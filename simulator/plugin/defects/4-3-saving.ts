@@ -5,8 +5,8 @@ import { CannotStartError } from '../hooks/start-up.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { unsentRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
-import { files, instead, saves } from './overrides.ts'
+import type { Known } from './known.ts'
+import { files, instead, saves, withKnown } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const overlapMs = 10
@@ -57,7 +57,7 @@ export const savingDefects: readonly Defect[] = [
       ({ change, before }) => change === 'add-rule' || before !== change,
     ),
     'save.list-before-the-change The file is written before the new rule is in the list, so it lacks the last one.':
-      files((rules, { newest }) => rules.filter((rule) => rule !== newest)),
+      files((rules, _, { newest }) => rules.filter((rule) => rule !== newest)),
   }),
   ...rows(['plugin.persist.list', 'plugin.persist.file-name'], {
     'save.not-on-addition The file is written after a DELETE, but not after a POST.': saves(

@@ -5,8 +5,8 @@ import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
-import { acrossStarts, files, holds, instead } from './overrides.ts'
+import type { Known } from './known.ts'
+import { acrossStarts, files, holds, instead, withKnown } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>
 
@@ -177,10 +177,10 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
     'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
-      (isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
+      (isHeld, [rules, position], { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
     ),
     'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
-      (rules, { copied }) => rules.filter((rule) => !copied.includes(rule)),
+      (rules, _, { copied }) => rules.filter((rule) => !copied.includes(rule)),
     ),
   }),
   ...maskedRows({ 'plugin.add.position': 'start' }, 'plugin.add.index-of-new-rule', {

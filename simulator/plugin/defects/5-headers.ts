@@ -5,9 +5,8 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asUnauthorized, authorizes, instead, responds } from './overrides.ts'
+import { type Asked, asUnauthorized, authorizes, instead, responds, withKnown } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 

@@ -3,7 +3,6 @@ import { withStatus } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import {
   type Asked,
@@ -15,6 +14,7 @@ import {
   needsNoKey,
   responds,
   rewrites,
+  withKnown,
 } from './overrides.ts'
 
 /** A server that serves these requests without the correct key too, but changes the responses. */

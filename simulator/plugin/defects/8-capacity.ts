@@ -4,7 +4,6 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import {
   addsTo,
   asError,
@@ -18,6 +17,7 @@ import {
   responds,
   returnsList,
   saves,
+  withKnown,
 } from './overrides.ts'
 
 /** A server that responds with this status when its list is full. */
@@ -74,7 +74,7 @@ function removesFromFull(
   where: (position: number, last: number) => boolean,
   remove: (rules: RuleList, position: number) => RuleList,
 ): Override {
-  return leaves((left, position, rules, { capacity }) =>
+  return leaves((left, [rules, position], { capacity }) =>
     rules.length === capacity && where(position, rules.length - 1) ? remove(rules, position) : left,
   )
 }
@@ -143,14 +143,14 @@ export const capacityDefects: readonly Defect[] = [
       (position, last) => position < last,
       (rules, position) => rules.slice(0, -1).filter((_, at) => at !== position),
     ),
-    'capacity.delete-rejected-when-full DELETE in a full list returns 500.': holds((isHeld, _, rules, { capacity }) =>
+    'capacity.delete-rejected-when-full DELETE in a full list returns 500.': holds((isHeld, [rules], { capacity }) =>
       rules.length >= capacity ? reject(500, 'The capacity is reached.') : isHeld,
     ),
     'capacity.delete-of-last-returns-404 DELETE of the last rule of a full list returns 404.': holds(
-      (isHeld, position, _, { capacity }) => isHeld && position < capacity - 1,
+      (isHeld, [, position], { capacity }) => isHeld && position < capacity - 1,
     ),
     'capacity.delete-of-last-does-nothing DELETE of the last rule of a full list returns 200 and removes nothing.':
-      leaves((left, position, rules, { capacity }) =>
+      leaves((left, [rules, position], { capacity }) =>
         rules.length === capacity && position === capacity - 1 ? rules : left,
       ),
     'capacity.middle-gap-filled-with-last DELETE in the middle of a full list moves the last rule into the removed position.':
@@ -176,7 +176,7 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.add.index-of-new-rule', {
     'capacity.last-index-too-high The returned index of the rule that fills the list is one too high.': reportsIndex(
-      (index, total, { capacity }) => index + (total === capacity ? 1 : 0),
+      (index, [, total], { capacity }) => index + (total === capacity ? 1 : 0),
     ),
   }),
   ...rows('plugin.delete.index-past-end', {
@@ -194,7 +194,9 @@ export const capacityDefects: readonly Defect[] = [
         }
       }),
     'capacity.index-past-end-returns-200 DELETE of the first index past the end of a full list returns 200 and removes nothing.':
-      holds((isHeld, position, rules, { capacity }) => isHeld || (rules.length === capacity && position === capacity)),
+      holds(
+        (isHeld, [rules, position], { capacity }) => isHeld || (rules.length === capacity && position === capacity),
+      ),
   }),
   ...rows('plugin.auth.changes-need-key', {
     'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull('POST'),

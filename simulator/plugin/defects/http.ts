@@ -13,8 +13,7 @@ import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
 import { type Applies, asks, is, reject, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
+import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing, withKnown } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 function rejectsOnConnection(

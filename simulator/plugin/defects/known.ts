@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { observing } from '../../defect-parts/combine.ts'
 import type { Members } from '../../server/json.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
@@ -79,14 +79,6 @@ const nothing = {
 
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
-
-/** An override that can read what the server has seen. */
-export function withKnown(wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override {
-  return (hooks) => {
-    const { seeing, known } = observe(hooks)
-    return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
-  }
-}
 
 /** Wraps some hooks to observe them, without changing what they do. */
 export function observe(hooks: Hooks) {

@@ -1,7 +1,6 @@
 import { drop, is, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import {
   holds,
@@ -15,6 +14,7 @@ import {
   returnsAdded,
   returnsList,
   returnsStatus,
+  withKnown,
 } from './overrides.ts'
 import { type State, states, whileIn } from './states.ts'
 
@@ -181,9 +181,9 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     (index, _, { loaded }) => index - loaded.length,
   ),
   'delete.only-rule-returns-404 DELETE of the only rule returns 404 and removes nothing.': holds(
-    (isHeld, _, rules) => isHeld && rules.length > 1,
+    (isHeld, [rules]) => isHeld && rules.length > 1,
   ),
-  'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
+  'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, [rules]) =>
     rules.length === 1 ? rules : left,
   ),
 })

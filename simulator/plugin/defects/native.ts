@@ -16,8 +16,7 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
-import { withKnown } from './known.ts'
-import { instead, loads, on, readsIndex, responds } from './overrides.ts'
+import { instead, loads, on, readsIndex, responds, withKnown } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
 const discloses = (inside: (target: string, status: number) => string) =>

@@ -25,7 +25,7 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
   'ordinary.ninth-rule-replaces-the-first A rule that is added to a list of eight rules or more replaces the first one.':
     addsTo((rules) => (rules.length > 7 ? rules.slice(1) : rules)),
   'ordinary.long-list-keeps-removed-rule DELETE in a list of nine rules or more returns 200 and removes nothing.':
-    leaves((left, _, rules) => (rules.length > 8 ? rules : left)),
+    leaves((left, [rules]) => (rules.length > 8 ? rules : left)),
   'ordinary.status-returns-500 GET /api/status returns 500.': returnsStatus(fail),
   'ordinary.overflowing-login-breaks-list After a POST with a follower above the range of a double, the list returns 500.':
     instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>

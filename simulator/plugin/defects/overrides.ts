@@ -1,33 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { calling } from '../../defect-parts/events.ts'
-import { type Applies, type Changes, is, textOf, withMembers } from '../../defect-parts/wire.ts'
+import { mutationsOf } from '../../defect-parts/mutations.ts'
+import { type Applies, is, textOf } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
-import type { StatusFacts } from '../hooks/responses.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import { type Known, withKnown } from './known.ts'
+import { type Known, observe } from './known.ts'
 
-/** The hooks of a correct server, and what the server has seen. */
-type Right = Hooks & { readonly known: Known }
-
-type FunctionName = {
-  [Name in keyof Hooks]: Hooks[Name] extends (...given: never) => unknown ? Name : never
-}[keyof Hooks]
-
-/** A server that replaces one hook: `wrong` gets the correct hooks and the arguments of the call. */
-export function instead<Name extends FunctionName>(
-  name: Name,
-  wrong: (right: Right, ...given: Parameters<Hooks[Name]>) => ReturnType<Hooks[Name]>,
-): Override {
-  return withKnown((hooks, known) => {
-    const right = { ...hooks, known }
-    return { [name]: (...given: Parameters<Hooks[Name]>) => wrong(right, ...given) }
-  })
-}
+/** Mutations of any hook. */
+export const { withKnown, instead, result, argument, members, on } = mutationsOf<Hooks, Known>(observe)
 
 /** A server with a state that outlives a restart. */
 export function acrossStarts<State>(initial: () => State, wrong: (state: State) => Override): Override {
@@ -68,36 +52,24 @@ export function rewrites(change: (path: string) => string): Override {
 }
 
 /** A server that reads the index in a path as if another text had been sent. */
-export function readsIndex(change: (text: string) => string): Override {
-  return instead('parseIndex', ({ parseIndex }, text) => parseIndex(change(text)))
-}
+export const readsIndex = argument('parseIndex', 0)
 
 /** A server that reads texts of this form as an index in its own way. */
 export function readsIndexLike(form: RegExp, read: (text: string) => number | undefined): Override {
   return instead('parseIndex', ({ parseIndex }, text) => (form.test(text) ? read(text) : parseIndex(text)))
 }
 
-/** A server that finds rules at other positions. `isHeld` tells whether there is a rule at the position. */
-export function holds(finds: (isHeld: boolean, position: number, rules: RuleList, known: Known) => boolean): Override {
-  return instead('holdsPosition', ({ holdsPosition, known }, rules, position) =>
-    finds(holdsPosition(rules, position), position, rules, known),
-  )
-}
+/** A server that finds rules at other positions, or none. `change` gets whether there is a rule at the position. */
+export const holds = result('holdsPosition')
 
 /** A server that stores another rule than was sent. */
-export function stores(change: (rule: Rule, rules: RuleList, known: Known) => Rule): Override {
-  return instead('addRule', ({ addRule, known }, rules, rule) => addRule(rules, change(rule, rules, known)))
-}
+export const stores = argument('addRule', 1)
 
 /** A server that stores another value than it has read. */
-export function storesValue(change: (value: number) => number): Override {
-  return instead('fitValue', ({ fitValue }, value) => change(fitValue(value)))
-}
+export const storesValue = result('fitValue')
 
 /** A server that adds the new rule to another list than the current one. */
-export function addsTo(list: (rules: RuleList, rule: Rule, known: Known) => RuleList): Override {
-  return instead('addRule', ({ addRule, known }, rules, rule) => addRule(list(rules, rule, known), rule))
-}
+export const addsTo = argument('addRule', 0)
 
 /** A server that confirms some new rules and does not add them. */
 export function ignores(isMeant: (rule: Rule, known: Known) => boolean): Override {
@@ -107,29 +79,21 @@ export function ignores(isMeant: (rule: Rule, known: Known) => boolean): Overrid
 }
 
 /** A server that reports a wrong index for a new rule. */
-export function reportsIndex(report: (index: number, total: number, known: Known) => number): Override {
-  return instead('reportedIndex', ({ reportedIndex, known }, position, total) =>
-    report(reportedIndex(position, total), total, known),
-  )
-}
+export const reportsIndex = result('reportedIndex')
 
 /** A server that removes another rule than the one at the position. */
-export function removes(meant: (rules: RuleList, position: number, known: Known) => number): Override {
-  return instead('removeRule', ({ removeRule, known }, rules, at) => removeRule(rules, meant(rules, at, known)))
-}
+export const removes = argument('removeRule', 1)
 
 /** A server that removes the rule that is at the position in another list. */
 export function removesFrom(list: (rules: RuleList, known: Known) => RuleList): Override {
-  return removes((rules, position, known) => {
+  return removes((position, [rules], known) => {
     const meant = arrayOf(list(rules, known))[position]
     return meant !== undefined && rules.includes(meant) ? rules.indexOf(meant) : position
   })
 }
 
 /** A server with another list after a DELETE than the correct one. */
-export function leaves(list: (left: RuleList, position: number, rules: RuleList, known: Known) => RuleList): Override {
-  return instead('removeRule', ({ removeRule, known }, rules, at) => list(removeRule(rules, at), at, rules, known))
-}
+export const leaves = result('removeRule')
 
 /** A server that saves only some changes. */
 export function saves(isSaved: (known: Known) => boolean): Override {
@@ -139,46 +103,35 @@ export function saves(isSaved: (known: Known) => boolean): Override {
 }
 
 /** A server that writes another list to its file. */
-export function files(change: (rules: RuleList, known: Known) => RuleList): Override {
-  return instead('encodeFile', ({ encodeFile, known }, rules) => encodeFile(change(rules, known)))
-}
+export const files = argument('encodeFile', 0)
 
 /** A server that loads another list than the file holds. */
-export function loads(change: (rules: RuleList) => RuleList): Override {
-  return instead('decodeFile', ({ decodeFile }, bytes) => change(decodeFile(bytes)))
-}
+export const loads = result('decodeFile')
 
-/** A server that replaces, adds or removes members of each listed rule. */
-export function listsRule(members: (rule: Rule, index: number, known: Known) => Changes): Override {
-  return instead('ruleBody', ({ ruleBody, known }, rule, index) =>
-    withMembers(ruleBody(rule, index), members(rule, index, known)),
-  )
-}
+/** A server that lists rules with other members. */
+export const listsRule = members('ruleBody')
 
-/** A server that replaces, adds or removes members of the list response. */
-export function returnsList(members: (rules: readonly Json[], known: Known) => Changes): Override {
-  return instead('listBody', ({ listBody, known }, rules) => withMembers(listBody(rules), members(rules, known)))
-}
+/** A server with other members in the response to GET /api/rules. */
+export const returnsList = members('listBody')
+
+/** A server with other members in the response to GET /api/status. */
+export const returnsStatus = members('statusBody')
+
+/** A server with other members in the response to a POST. */
+export const returnsAdded = members('addedBody')
+
+/** A server with other members in the response to a DELETE. */
+export const returnsRemoved = members('removedBody')
 
 /** A server whose list shows only its first rules, with the correct total. */
 export function listsAtMost(most: number): Override {
   return returnsList((rules) => ({ rules: rules.slice(0, most) }))
 }
 
-/** A server that replaces, adds or removes members of the status response. */
-export function returnsStatus(members: (facts: StatusFacts, known: Known) => Changes): Override {
-  return instead('statusBody', ({ statusBody, known }, facts) => withMembers(statusBody(facts), members(facts, known)))
-}
-
-/** A server that replaces, adds or removes members of the response to a POST. */
-export function returnsAdded(members: (rule: Rule, index: number) => Changes): Override {
-  return instead('addedBody', ({ addedBody }, rule, index) => withMembers(addedBody(rule, index), members(rule, index)))
-}
-
 /** A server that changes the responses for which `applies` holds. */
 export function responds(
   applies: Applies,
-  change: (response: HttpResponse, request: IncomingMessage, right: Right) => HttpResponse,
+  change: (response: HttpResponse, request: IncomingMessage, right: Hooks & { readonly known: Known }) => HttpResponse,
 ): Override {
   return instead('finish', (right, response, request) =>
     applies(response.status, request) ? change(response, request, right) : response,
@@ -254,9 +207,6 @@ export function isFullWhen(full: (isFull: (more?: number) => boolean, known: Kno
     full((more = 0) => isFull(rules, Math.max(0, capacity + more)), known),
   )
 }
-
-/** The event that a hook is called with matching arguments. */
-export const on = calling<Hooks>()
 
 /** No later change can be saved. */
 export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): Partial<Hooks> {

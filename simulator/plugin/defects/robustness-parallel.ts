@@ -3,7 +3,7 @@ import { reject, textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { withKnown } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20

@@ -1,6 +1,5 @@
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './known.ts'
-import { ignores, removesFrom, saves, stores } from './overrides.ts'
+import { ignores, removesFrom, saves, stores, withKnown } from './overrides.ts'
 
 /** Defects that only certain sequences of requests show, while each request alone is served correctly. */
 export const sequenceDefects: readonly Defect[] = [

@@ -1,0 +1,72 @@
+import type { Json } from '../server/response.ts'
+import { calling, type Given } from './events.ts'
+import { type Changes, withMembers } from './wire.ts'
+
+type Result<Hook> = Hook extends (...given: never) => infer Returned ? Returned : never
+
+type FunctionName<Hooks> = {
+  [Name in keyof Hooks & string]: Hooks[Name] extends (...given: never) => unknown ? Name : never
+}[keyof Hooks & string]
+
+function call<Hook>(hook: Hook, given: Given<Hook>): Result<Hook> {
+  return Reflect.apply(hook as () => unknown, undefined, given) as Result<Hook>
+}
+
+/** The mutations of an API: functions that make a server wrong in one hook. `observe` tells what a server has seen. */
+export function mutationsOf<Hooks extends object, Known extends object>(
+  observe: (hooks: Hooks) => { readonly seeing: Partial<Hooks>; readonly known: Known },
+) {
+  type Override = (hooks: Hooks) => Partial<Hooks>
+  type Name = FunctionName<Hooks>
+  /** The hooks of a correct server, and what the server has seen. */
+  type Right = Hooks & { readonly known: Known }
+
+  /** An override that can read what the server has seen. */
+  const withKnown =
+    (wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override =>
+    (hooks) => {
+      const { seeing, known } = observe(hooks)
+      return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
+    }
+
+  /** A server that replaces one hook: `wrong` gets the correct hooks and the arguments of the call. */
+  const instead = <Hook extends Name>(
+    name: Hook,
+    wrong: (right: Right, ...given: Given<Hooks[Hook]>) => Result<Hooks[Hook]>,
+  ): Override =>
+    withKnown((hooks, known) => {
+      const right = { ...hooks, known }
+      return { [name]: (...given: Given<Hooks[Hook]>) => wrong(right, ...given) } as unknown as Partial<Hooks>
+    })
+
+  return {
+    withKnown,
+    instead,
+    /** Servers in which a hook returns something else. `change` gets the correct result, and the arguments. */
+    result:
+      <Hook extends Name>(name: Hook) =>
+      (
+        change: (right: Result<Hooks[Hook]>, given: Given<Hooks[Hook]>, known: Known) => Result<Hooks[Hook]>,
+      ): Override =>
+        instead(name, ({ [name]: hook, known }, ...given) => change(call(hook, given), given, known)),
+    /** Servers in which a hook gets another argument at this place. `change` gets the correct one, and all of them. */
+    argument:
+      <Hook extends Name, At extends number>(name: Hook, at: At) =>
+      (
+        change: (sent: Given<Hooks[Hook]>[At], given: Given<Hooks[Hook]>, known: Known) => Given<Hooks[Hook]>[At],
+      ): Override =>
+        instead(name, ({ [name]: hook, known }, ...given) =>
+          call(hook, given.with(at, change(given[at], given, known)) as unknown as typeof given),
+        ),
+    /** Servers that replace, add or remove members of the object that a hook returns. */
+    members:
+      <Hook extends Name>(name: Hook) =>
+      (changes: (...call: [...given: Given<Hooks[Hook]>, known: Known]) => Changes): Override =>
+        instead(name, ({ [name]: hook, known }, ...given) => {
+          const changed = changes(...given, known)
+          return withMembers(call(hook, given) as Json, changed) as Result<Hooks[Hook]>
+        }),
+    /** The event that a hook is called with matching arguments. */
+    on: calling<Hooks>(),
+  }
+}
