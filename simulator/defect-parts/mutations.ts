@@ -14,9 +14,9 @@ function call<Hook>(hook: Hook, given: Given<Hook>): Result<Hook> {
 
 /** The mutations of an API: functions that make a server wrong in one hook. `observe` tells what a server has seen. */
 export function mutationsOf<Hooks extends object, Known extends object>(
-  observe: (hooks: Hooks) => { readonly seeing: Partial<Hooks>; readonly known: Known },
+  observe: (hooks: Hooks, server?: object) => { readonly seeing: Partial<Hooks>; readonly known: Known },
 ) {
-  type Override = (hooks: Hooks) => Partial<Hooks>
+  type Override = (hooks: Hooks, server?: object) => Partial<Hooks>
   type Name = FunctionName<Hooks>
   /** The hooks of a correct server, and what the server has seen. */
   type Right = Hooks & { readonly known: Known }
@@ -24,8 +24,8 @@ export function mutationsOf<Hooks extends object, Known extends object>(
   /** An override that can read what the server has seen. */
   const withKnown =
     (wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override =>
-    (hooks) => {
-      const { seeing, known } = observe(hooks)
+    (hooks, server) => {
+      const { seeing, known } = observe(hooks, server)
       return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
     }
 

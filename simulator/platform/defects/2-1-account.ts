@@ -63,13 +63,11 @@ export const accountDefects: readonly PlatformDefect[] = [
   ...rows('platform.account.status-given', {
     'platform.account.status-blank status is an empty string.': returnsAccount(() => ({ status: '' })),
   }),
-  ...rows('platform.account.created-at', {
-    'platform.account.created-at-in-local-time created_at is a local time with its offset.': spelling(
-      (moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`,
-    ),
-    'platform.account.created-at-with-space created_at has a space instead of the T.': spelling(
-      (moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`,
-    ),
+  ...rows('platform.account.created-at', spelling, {
+    'platform.account.created-at-in-local-time created_at is a local time with its offset.': (moment) =>
+      `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`,
+    'platform.account.created-at-with-space created_at has a space instead of the T.': (moment) =>
+      `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`,
   }),
   ...rows('platform.account.created-at-real', {
     'platform.account.created-at-day-and-month-swapped Day and month in created_at are swapped, which gives a thirteenth month.':

@@ -114,9 +114,6 @@ export const ruleDefects: readonly Defect[] = [
         'plugin.login.above-64-bits': 'refused',
       },
     ),
-    'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
-      rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
-    ),
     'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': (hooks) => ({
       judgeLoginSign: (field, login) => {
         if (login >= 0n || field === 'master') hooks.judgeLoginSign(field, login)
@@ -124,39 +121,39 @@ export const ruleDefects: readonly Defect[] = [
       fitLogin: (field, login) =>
         field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : hooks.fitLogin(field, login),
     }),
-    'rule.logins-sorted The smaller login of a pair becomes the master.': stores((rule) =>
-      rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
-    ),
-    'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': stores(
-      (rule, [rules]) => {
-        const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
-        return { ...rule, follower }
-      },
-    ),
-    'rule.fixed-lot-of-one-stored-as-mult A fixed lot of exactly 1 is stored as a factor of 1.': stores((rule) =>
-      rule.value === 1 ? { ...rule, mode: 'mult' } : rule,
-    ),
     'rule.escaped-mode-is-mult The mode fixed is stored as mult if a letter of it is escaped in the JSON.': reads(
       'mode',
       (value, _, { text }) => (value === 'fixed' && /"mode":"[^"]*\\u/.test(text) ? 'mult' : value),
     ),
-    'rule.reverse-only-with-fixed The direction reverse is stored only for fixed lots; with a factor it becomes same.':
-      stores((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
-    'rule.reverse-factor-at-most-100 A factor above 100 is stored as 100 if the direction is reverse.': stores(
-      (rule) =>
-        rule.mode === 'mult' && rule.direction === 'reverse' ? { ...rule, value: Math.min(rule.value, 100) } : rule,
-    ),
     'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
-    ),
-    'rule.fixed-value-rounded-to-two-decimals A fixed lot is rounded to two decimals, and is 0.01 at least.': stores(
-      (rule) => (rule.mode === 'fixed' ? { ...rule, value: Math.max(0.01, Math.round(rule.value * 100) / 100) } : rule),
     ),
     'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': storesValue((value) =>
       Number(value.toPrecision(5)),
     ),
     'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.':
       storesValue((value) => Math.max(1, Math.round(value * 65_536)) / 65_536),
+  }),
+  ...rows('plugin.rule.as-sent', stores, {
+    'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': (rule) =>
+      rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
+    'rule.logins-sorted The smaller login of a pair becomes the master.': (rule) =>
+      rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
+    'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': (
+      rule,
+      [rules],
+    ) => {
+      const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
+      return { ...rule, follower }
+    },
+    'rule.fixed-lot-of-one-stored-as-mult A fixed lot of exactly 1 is stored as a factor of 1.': (rule) =>
+      rule.value === 1 ? { ...rule, mode: 'mult' } : rule,
+    'rule.reverse-only-with-fixed The direction reverse is stored only for fixed lots; with a factor it becomes same.':
+      (rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule),
+    'rule.reverse-factor-at-most-100 A factor above 100 is stored as 100 if the direction is reverse.': (rule) =>
+      rule.mode === 'mult' && rule.direction === 'reverse' ? { ...rule, value: Math.min(rule.value, 100) } : rule,
+    'rule.fixed-value-rounded-to-two-decimals A fixed lot is rounded to two decimals, and is 0.01 at least.': (rule) =>
+      rule.mode === 'fixed' ? { ...rule, value: Math.max(0.01, Math.round(rule.value * 100) / 100) } : rule,
   }),
   ...rows('plugin.rule.value-double-precision', {
     'rule.value-as-float The value is stored as a 32-bit float.': storesValue(Math.fround),

@@ -131,31 +131,28 @@ export const addDefects: readonly Defect[] = [
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'add.member-order-fixed The members of the body must be in the order from master to direction.': rejectsBody(
-      (text) => text.indexOf('"direction"') < text.indexOf('"value"'),
-    ),
-    'add.space-before-colon-rejected White space before a colon is rejected.': rejectsBody((text) =>
-      /"\s+:/.test(text),
-    ),
     'add.escapes-not-decoded The escape \\u0061 is not decoded.': correctsBody((text) =>
       text.replaceAll('\\u', '\\\\u'),
     ),
     'add.escapes-in-names-not-decoded Escapes in the names of members are not decoded.': correctsBody((text) =>
       text.replace(/"[^"]*"(?=\s*:)/g, (name) => name.replaceAll('\\u', '\\\\u')),
     ),
-    'add.carriage-return-rejected A carriage return between the parts of a body is rejected.': rejectsBody((text) =>
-      text.includes('\r'),
-    ),
-    'add.escape-in-upper-case-rejected An escape with a digit in upper case is rejected.': rejectsBody((text) =>
-      /\\u\d*[A-F]/.test(text),
-    ),
-    'add.exponent-with-plus-rejected An exponent with a plus is rejected.': rejectsBody((text) => /E\+/i.test(text)),
     'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
       text.replace(/e.*/i, ''),
     ),
     'add.trailing-zero-rejected A value is accepted only in the spelling that the server itself writes.': readsNumeral(
       (text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.')),
     ),
+  }),
+  ...rows('plugin.add.any-json-spelling', rejectsBody, {
+    'add.member-order-fixed The members of the body must be in the order from master to direction.': (text) =>
+      text.indexOf('"direction"') < text.indexOf('"value"'),
+    'add.space-before-colon-rejected White space before a colon is rejected.': (text) => /"\s+:/.test(text),
+    'add.carriage-return-rejected A carriage return between the parts of a body is rejected.': (text) =>
+      text.includes('\r'),
+    'add.escape-in-upper-case-rejected An escape with a digit in upper case is rejected.': (text) =>
+      /\\u\d*[A-F]/.test(text),
+    'add.exponent-with-plus-rejected An exponent with a plus is rejected.': (text) => /E\+/i.test(text),
   }),
   ...rows('plugin.rule.fields', {
     'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':

@@ -143,9 +143,6 @@ export const deleteDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-past-end', {
-    'delete.index-off-by-one DELETE of the first index past the end returns 200.': holds(
-      (_, [rules, position]) => position <= rules.length,
-    ),
     'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': (hooks) => ({
       holdsPosition: (rules, position) => hooks.holdsPosition(rules, Math.min(position, rules.length - 1)),
       removeRule: (rules, position) => hooks.removeRule(rules, Math.min(position, rules.length - 1)),
@@ -169,19 +166,19 @@ export const deleteDefects: readonly Defect[] = [
     'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
       readsIndexLike(/^\d{4301,}$/, fail),
-    'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
-      holds(
-        (isHeld, [rules, position], { removal }) =>
-          isHeld || (removal?.rule !== undefined && position === rules.length),
-      ),
-    'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
-      holds((_, [rules, position]) => position <= (rules.length - 1) >>> 0),
-    'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, [rules]) =>
-      rules.length === 0 ? fail() : isHeld,
-    ),
     'delete.index-truncated-to-nine-digits Only the last nine digits of an index are read.': readsIndexLike(
       /^\d+$/,
       (text) => Number(BigInt(text) % 1_000_000_000n),
     ),
+  }),
+  ...rows('plugin.delete.index-past-end', holds, {
+    'delete.index-off-by-one DELETE of the first index past the end returns 200.': (_, [rules, position]) =>
+      position <= rules.length,
+    'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
+      (isHeld, [rules, position], { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
+    'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
+      (_, [rules, position]) => position <= (rules.length - 1) >>> 0,
+    'delete.empty-list-returns-500 DELETE in an empty list returns 500.': (isHeld, [rules]) =>
+      rules.length === 0 ? fail() : isHeld,
   }),
 ]

@@ -129,13 +129,9 @@ export const listDefects: readonly Defect[] = [
       ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>,
     ),
   }),
-  ...rows('plugin.list.reading-changes-nothing', {
-    'list.rotated-from-fourth-get From the fourth GET on, the first rule is listed last.': listsFirstLast(
-      (readings) => readings >= 4,
-    ),
-    'list.rotated-every-fourth-get Every fourth GET lists the first rule last.': listsFirstLast(
-      (readings) => readings % 4 === 0,
-    ),
+  ...rows('plugin.list.reading-changes-nothing', listsFirstLast, {
+    'list.rotated-from-fourth-get From the fourth GET on, the first rule is listed last.': (readings) => readings >= 4,
+    'list.rotated-every-fourth-get Every fourth GET lists the first rule last.': (readings) => readings % 4 === 0,
   }),
   ...rows('plugin.status.rules-loaded-is-total', {
     'status.file-rules-not-counted rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.':

@@ -1,47 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import { combine } from '../../defect-parts/combine.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
-import type { Parameters } from '../store/copy-parameters.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import type { Known } from './known.ts'
-import { acrossStarts, files, holds, instead, withKnown } from './overrides.ts'
+import { acrossStarts, argument, authorizes, files, holds, instead, result, withKnown } from './overrides.ts'
 
-type Copies = ReturnType<Hooks['findCopies']>
+/** A server that starts with other rules if it reads the Copy_N. */
+const copies = result('joinCopies')
 
 /** A server that chooses between the rules of the file and those of Copy_N, although the file should win. */
-function choosesRules(choose: (copied: RuleList, known: Known, hasCopies: boolean) => RuleList): Override {
-  return withKnown(({ joinCopies }, known) => ({
-    fileWins: () => false,
-    joinCopies: (copies) => choose(joinCopies(copies), known, copies.length > 0),
-  }))
-}
+const choosesRules = (choose: (copied: RuleList, known: Known, hasCopies: boolean) => RuleList) =>
+  combine<Hooks>([
+    () => ({ fileWins: () => false }),
+    copies((copied, [found], known) => choose(copied, known, found.length > 0)),
+  ])
 
 /** A server that reads only some Copy_N, or other parameters. */
-function findsCopies(choose: (copies: Copies, parameters: Parameters) => Copies): Override {
-  return instead('findCopies', ({ findCopies }, parameters) => choose(findCopies(parameters), parameters))
-}
+const findsCopies = result('findCopies')
+
+/** A server that reads other parameters than it has. */
+const readsParameters = argument('findCopies', 0)
 
 /** A server that reads only the `Copy_N` with some numbers. */
 const findsNumbers = (isFound: (number: string) => boolean) =>
   findsCopies((copies) => copies.filter(({ number }) => isFound(number)))
-
-/** A server that restores the file from a backup that an earlier start made. */
-const restoringBackup = acrossStarts(
-  () => ({ backup: undefined as RuleList | undefined }),
-  (state) =>
-    withKnown(({ decodeFile, joinCopies }, known) => ({
-      decodeFile: (bytes) => {
-        state.backup = decodeFile(bytes)
-        return state.backup
-      },
-      joinCopies: (copies) => {
-        const rules = joinCopies(copies)
-        return rules.length > 0 && !known.foundFile ? (state.backup ?? rules) : rules
-      },
-    })),
-)
 
 /** A server that loads the file before the last change if there is no other. */
 const keepingPrevious = acrossStarts(
@@ -60,30 +45,15 @@ const keepingPrevious = acrossStarts(
     })),
 )
 
-function remembering(change: (hooks: Hooks, first: () => Parameters, known: Known) => Partial<Hooks>): Override {
-  return acrossStarts(
-    () => ({ first: undefined as Parameters | undefined }),
-    (state) =>
-      withKnown((hooks, known) => {
-        const wrong = change(hooks, () => state.first ?? {}, known)
-        return {
-          ...wrong,
-          findCopies: (parameters) => {
-            state.first ??= parameters
-            return (wrong.findCopies ?? hooks.findCopies)(parameters)
-          },
-        }
-      }),
-  )
-}
+/** A server that reads other rules from a `Copy_N`; undefined if it cannot be read. */
+const readsCopies = result('parseCopy')
 
 /** A server that reads some `Copy_N` as if they had another value. */
-function readsCopy(change: (value: string) => string, become: (rule: Rule) => Rule): Override {
-  return instead('parseCopy', ({ parseCopy }, value) => {
+const readsCopyAs = (change: (value: string) => string, become: (rule: Rule) => Rule) =>
+  instead('parseCopy', ({ parseCopy }, value) => {
     const changed = change(value)
     return changed === value ? parseCopy(value) : parseCopy(changed)?.map(become)
   })
-}
 
 // A C++ server stores any text here; the simulator's type allows only the documented words.
 const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => ({ ...rule, [field]: word }) as Rule
@@ -97,15 +67,15 @@ export const startUpDefects: readonly Defect[] = [
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
-    'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.':
-      remembering((hooks, first, known) => ({
+    'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.': withKnown(
+      ({ findCopies, joinCopies }, known) => ({
         fileWins: () => false,
         joinCopies: (copies) => {
-          const isChanged = !isDeepStrictEqual(hooks.findCopies(known.parameters), hooks.findCopies(first()))
-          const copied = hooks.joinCopies(copies)
-          return known.foundFile && !isChanged ? known.loaded : copied
+          const isChanged = !isDeepStrictEqual(findCopies(known.parameters), findCopies(known.first ?? {}))
+          return known.foundFile && !isChanged ? known.loaded : joinCopies(copies)
         },
-      })),
+      }),
+    ),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
     'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
@@ -124,40 +94,29 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy Each Copy_N replaces the one before it.': ({ joinCopies }) => ({
-      joinCopies: (copies) => joinCopies(copies.slice(-1)),
-    }),
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': instead(
+      'joinCopies',
+      ({ joinCopies }, copies) => joinCopies(copies.slice(-1)),
+    ),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': (hooks) => ({
-      parseCopy: (value) => hooks.parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-    }),
-    'start.demo-rule A server without rules starts with an example rule.': ({ joinCopies }) => ({
-      joinCopies: (copies) =>
-        copies.length > 0
-          ? joinCopies(copies)
-          : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const],
-    }),
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': readsCopies(
+      (rules) => rules?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    ),
+    'start.demo-rule A server without rules starts with an example rule.': copies((rules, [found]) =>
+      found.length > 0 ? rules : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],
+    ),
   }),
   ...rows('plugin.start.all-parameters', {
-    'start.two-rules-per-copy A Copy_N value creates at most two rules.': instead('parseCopy', ({ parseCopy }, value) =>
-      parseCopy(value)?.slice(0, 2),
-    ),
-    'start.four-rules-per-copy A Copy_N value creates at most four rules.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) => parseCopy(value)?.slice(0, 4),
-    ),
+    'start.two-rules-per-copy A Copy_N value creates at most two rules.': readsCopies((rules) => rules?.slice(0, 2)),
+    'start.four-rules-per-copy A Copy_N value creates at most four rules.': readsCopies((rules) => rules?.slice(0, 4)),
     'start.direction-of-first-follower-only The rules of the later followers of a Copy_N have the direction same.':
-      instead('parseCopy', ({ parseCopy }, value) =>
-        parseCopy(value)?.map((rule, place) => (place > 0 ? { ...rule, direction: 'same' } : rule)),
-      ),
-    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) =>
-        parseCopy(value)?.map((rule) => ({ ...rule, value: Number(rule.value.toFixed(2)) || rule.value })),
+      readsCopies((rules) => rules?.map((rule, place) => (place > 0 ? { ...rule, direction: 'same' } : rule))),
+    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': readsCopies((rules) =>
+      rules?.map((rule) => ({ ...rule, value: Number(rule.value.toFixed(2)) || rule.value })),
     ),
     'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
-      (copies, parameters) => {
+      (copies, [parameters]) => {
         const others = Object.entries(parameters).filter(([name]) => /^Copy_\D/.test(name))
         return [...copies, ...others.map(([name, value]) => ({ name, number: '0', value }))]
       },
@@ -186,22 +145,22 @@ export const startUpDefects: readonly Defect[] = [
   ...maskedRows({ 'plugin.add.position': 'start' }, 'plugin.add.index-of-new-rule', {
     'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': instead(
       'reportedIndex',
-      ({ reportedIndex, known }, position, total) => {
-        const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
+      ({ reportedIndex, known: { rules, copied } }, position, total) => {
+        const listed = rules.filter((rule) => copied.includes(rule)).length
         return reportedIndex(Math.max(0, position - listed), total)
       },
     ),
   }),
   ...rows('plugin.start.reset', {
     'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
-      restoringBackup,
+      copies((rules, _, { foundFile, backup = rules }) => (rules.length > 0 && !foundFile ? backup : rules)),
     'start.previous-file-restored Each change keeps the file before it, which a start without a file loads instead of Copy_N.':
       keepingPrevious,
-    'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': remembering(
-      ({ findCopies }, first) => ({ findCopies: () => findCopies(first()) }),
+    'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': readsParameters(
+      (present, _, { first = present }) => first,
     ),
-    'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': remembering(
-      ({ findCopies }, first) => ({ findCopies: (present) => findCopies({ ...first(), ...present }) }),
+    'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': readsParameters(
+      (present, _, { first }) => ({ ...first, ...present }),
     ),
   }),
   ...rows('plugin.persist.list', {
@@ -223,50 +182,45 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.disabled', {
     'disabled.earlier-key-kept-with-a-file The key of the first start stays the only one once there is a rules file.':
-      remembering(({ sameKey }, first, known) => ({
-        sameKey: (given, key) => (known.foundFile ? given === first().API_Key : sameKey(given, key)),
-      })),
-    'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': remembering(
-      ({ sameKey }, first) => ({
+      instead('sameKey', ({ sameKey, known: { first, foundFile } }, given, key) =>
+        foundFile ? given === first?.API_Key : sameKey(given, key),
+      ),
+    'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': withKnown(
+      ({ sameKey }, known) => ({
         ...listensWhileDisabled,
-        sameKey: (given, key) => (key === '' ? given !== '' && given === first().API_Key : sameKey(given, key)),
+        sameKey: (given, key) => (key === '' ? given !== '' && given === known.first?.API_Key : sameKey(given, key)),
       }),
     ),
     'disabled.earlier-key-works-as-bearer The key of the first start works as a Bearer token beside the present one.':
-      remembering(({ acceptsCredentials }, first) => ({
-        acceptsCredentials: (given, isRight) =>
-          acceptsCredentials(given, isRight) || (given.bearer !== undefined && given.bearer === first().API_Key),
-      })),
+      authorizes(
+        (given, isRight, { first }) => isRight() || (given.bearer !== undefined && given.bearer === first?.API_Key),
+      ),
   }),
   ...rows(['plugin.auth.disabled', 'plugin.auth.key-from-parameter'], {
-    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': remembering(
-      ({ sameKey }, first) => ({
-        sameKey: (given, key) => sameKey(given, key) || (key !== '' && given !== '' && given === first().API_Key),
-      }),
-    ),
+    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': result(
+      'sameKey',
+    )((isSame, [given, key], { first }) => isSame || (key !== '' && given !== '' && given === first?.API_Key)),
     'disabled.no-key-works-after-key-change The key of the first start is checked beside the present one, so none works after a change.':
-      remembering(({ sameKey }, first) => ({
-        sameKey: (given, key) => sameKey(given, key) && given === first().API_Key,
-      })),
+      result('sameKey')((isSame, [given], { first }) => isSame && given === first?.API_Key),
   }),
   ...rows('plugin.rule.fields', {
-    'start.copy-with-value-zero A Copy_N with value 0 is loaded.': readsCopy(
+    'start.copy-with-value-zero A Copy_N with value 0 is loaded.': readsCopyAs(
       (value) => value.replace(/([,;])0([,;])/, '$11$2'),
       (rule) => ({ ...rule, value: 0 }),
     ),
     'start.single-negative-copy-loaded A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.':
       (hooks) => ({
-        ...readsCopy(
+        ...readsCopyAs(
           (value) => value.replace(/([,;])-/, '$1'),
           (rule) => ({ ...rule, value: -rule.value }),
         )(hooks),
         joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
       }),
-    'start.copy-mode-not-normalized A Copy_N with mode multiplier is listed with mode multiplier.': readsCopy(
+    'start.copy-mode-not-normalized A Copy_N with mode multiplier is listed with mode multiplier.': readsCopyAs(
       (value) => value.replace('multiplier', 'mult'),
       spelled('mode', 'multiplier'),
     ),
     'start.copy-direction-not-validated A Copy_N with an unknown direction is loaded and listed as it is written.':
-      readsCopy((value) => value.replace('both', 'same'), spelled('direction', 'both')),
+      readsCopyAs((value) => value.replace('both', 'same'), spelled('direction', 'both')),
   }),
 ]

@@ -60,26 +60,21 @@ export const headerDefects: readonly Defect[] = [
       ({ readApiKeyHeader, known }, headers) => (isChange(known.request) ? undefined : readApiKeyHeader(headers)),
     ),
   }),
-  ...rows('plugin.auth.both-headers', {
-    'header.both-headers-rejected A request with both headers is rejected.': authorizes(
-      (given, isRight) => !hasBoth(given) && isRight(),
-    ),
-    'header.both-headers-rejected-for-changes A change with both headers is rejected.': authorizes(
-      (given, isRight, { request }) => !(isChange(request) && hasBoth(given)) && isRight(),
-    ),
+  ...rows('plugin.auth.both-headers', authorizes, {
+    'header.both-headers-rejected A request with both headers is rejected.': (given, isRight) =>
+      !hasBoth(given) && isRight(),
+    'header.both-headers-rejected-for-changes A change with both headers is rejected.': (given, isRight, { request }) =>
+      !(isChange(request) && hasBoth(given)) && isRight(),
   }),
-  ...rows('plugin.auth.header-name-case', {
+  ...rows('plugin.auth.header-name-case', ignoresHeaders, {
     'header.lower-case-names-ignored The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.':
-      ignoresHeaders((sent) => ['x-api-key', 'authorization'].includes(sent)),
-    'header.x-api-key-case-sensitive The name X-API-Key is case-sensitive.': ignoresHeaders(
-      (sent) => sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key',
-    ),
-    'header.authorization-case-sensitive The name Authorization is case-sensitive.': ignoresHeaders(
-      (sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
-    ),
-    'header.authorization-in-upper-case-ignored The name Authorization is unknown in upper case.': ignoresHeaders(
-      (sent) => sent === 'AUTHORIZATION',
-    ),
+      (sent) => ['x-api-key', 'authorization'].includes(sent),
+    'header.x-api-key-case-sensitive The name X-API-Key is case-sensitive.': (sent) =>
+      sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key',
+    'header.authorization-case-sensitive The name Authorization is case-sensitive.': (sent) =>
+      sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
+    'header.authorization-in-upper-case-ignored The name Authorization is unknown in upper case.': (sent) =>
+      sent === 'AUTHORIZATION',
   }),
   ...rows('plugin.http.any-framing', {
     'header.value-begins-two-characters-after-the-colon The value of a header is read from the second character after its colon.':

@@ -51,12 +51,6 @@ export const pathDefects: readonly Defect[] = [
     ),
     'path.first-segment-compared-by-suffix A first segment that ends in api is accepted: /xapi/status is the status.':
       readsFirst((segment) => segment.slice(-3)),
-    'path.api-prefix-optional The prefix /api is optional.': rewrites((path) =>
-      /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
-    ),
-    'path.file-extension-ignored A file extension like .json in the path is ignored.': rewrites((path) =>
-      path.replace(/\.json$/, ''),
-    ),
     'path.singular-accepted /api/rule is treated as /api/rules.': ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
     }),
@@ -67,21 +61,21 @@ export const pathDefects: readonly Defect[] = [
       is(404, /^DELETE (?!\/api\/rules\/)/),
       withStatus(405),
     ),
-    'path.segments-after-index-ignored Path segments after the index are ignored.': rewrites((path) =>
+  }),
+  ...rows('plugin.path.unknown', rewrites, {
+    'path.api-prefix-optional The prefix /api is optional.': (path) =>
+      /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
+    'path.file-extension-ignored A file extension like .json in the path is ignored.': (path) =>
+      path.replace(/\.json$/, ''),
+    'path.segments-after-index-ignored Path segments after the index are ignored.': (path) =>
       path.split('/').slice(0, 4).join('/'),
-    ),
-    'path.index-is-the-last-segment The last segment of any path below /api/rules is the index.': rewrites((path) =>
+    'path.index-is-the-last-segment The last segment of any path below /api/rules is the index.': (path) =>
       path.replace(/^\/api\/rules\/.*\//, '/api/rules/'),
-    ),
-    'path.version-prefix-accepted /api/v1 is treated as /api.': rewrites((path) =>
-      path.replace(/^\/api\/v\d+\//, '/api/'),
-    ),
-    'path.compared-by-suffix Segments before the last /api are ignored.': rewrites((path) =>
+    'path.version-prefix-accepted /api/v1 is treated as /api.': (path) => path.replace(/^\/api\/v\d+\//, '/api/'),
+    'path.compared-by-suffix Segments before the last /api are ignored.': (path) =>
       path.slice(Math.max(0, path.lastIndexOf('/api/'))),
-    ),
-    'path.segments-after-status-ignored Path segments after /api/status are ignored.': rewrites((path) =>
+    'path.segments-after-status-ignored Path segments after /api/status are ignored.': (path) =>
       path.startsWith('/api/status/') ? '/api/status' : path,
-    ),
   }),
   ...rows('plugin.path.root', {
     'path.root-returns-200 The root returns 200 with a greeting.': responds(to(/^\w+ \/$/), (response) => ({

@@ -112,13 +112,10 @@ export const capacityDefects: readonly Defect[] = [
       (isFull, { wasFull }) => !wasFull && isFull(),
     ),
   }),
-  ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
-    'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': acceptsWhenFull((rules) =>
-      rules.slice(1),
-    ),
-    'capacity.replaces-newest POST to a full list is accepted and overwrites the last rule.': acceptsWhenFull((rules) =>
+  ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], acceptsWhenFull, {
+    'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': (rules) => rules.slice(1),
+    'capacity.replaces-newest POST to a full list is accepted and overwrites the last rule.': (rules) =>
       rules.slice(0, -1),
-    ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'], {
     'capacity.acknowledged-and-not-stored POST to a full list returns 201 and adds nothing.': addsWhenFull((rules) => ({
@@ -201,11 +198,9 @@ export const capacityDefects: readonly Defect[] = [
   ...rows('plugin.auth.changes-need-key', {
     'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull('POST'),
   }),
-  ...rows('plugin.auth.reads-need-key', {
-    'capacity.full-list-needs-no-key GET /api/rules needs no key while the list is full.':
-      openWhenFull('GET /api/rules'),
-    'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.':
-      openWhenFull('GET /api/status'),
+  ...rows('plugin.auth.reads-need-key', openWhenFull, {
+    'capacity.full-list-needs-no-key GET /api/rules needs no key while the list is full.': 'GET /api/rules',
+    'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.': 'GET /api/status',
   }),
   ...rows('plugin.capacity.lists-all', {
     'capacity.last-not-listed A full list does not show its last rule.': returnsList((rules, { capacity }) => ({

@@ -7,6 +7,16 @@ import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 
+/** What outlives a restart, also as another simulator with the same file. */
+const nothingEarlier = {
+  /** The parameters when Copy_N were first read. */
+  first: undefined as Parameters | undefined,
+  /** What was last loaded from the file. */
+  backup: undefined as RuleList | undefined,
+}
+
+const earlier = new WeakMap<object, Partial<typeof nothingEarlier>>()
+
 /** The state before the first request. */
 const nothing = {
   /** The list after the last change, or after the start. */
@@ -75,14 +85,19 @@ const nothing = {
   target: '',
   /** The status of the last response; 0 before the first. */
   status: 0,
+  ...nothingEarlier,
 }
 
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
 
-/** Wraps some hooks to observe them, without changing what they do. */
-export function observe(hooks: Hooks) {
-  const known: Known = { ...nothing }
+/** Wraps some hooks to observe them, without changing what they do. The rules file identifies a server. */
+export function observe(hooks: Hooks, rulesFile: object = hooks) {
+  const outlives = (facts: Partial<typeof nothingEarlier>) => {
+    earlier.set(rulesFile, { ...earlier.get(rulesFile), ...facts })
+    return facts
+  }
+  const known: Known = { ...nothing, ...earlier.get(rulesFile) }
   const listIs = (rules: RuleList) => ({ rules, most: Math.max(known.most, rules.length) })
   const changed = (change: ChangeName, rules: RuleList) => ({
     changes: known.changes + 1,
@@ -93,7 +108,8 @@ export function observe(hooks: Hooks) {
   })
   const seeing = observing(hooks, known, {
     chooseSource: (_, foundFile, parameters) => ({ foundFile, parameters, loaded: [], copied: [], sinceStart: 0 }),
-    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules) }),
+    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules), ...outlives({ backup: rules }) }),
+    findCopies: (_, parameters) => outlives({ first: known.first ?? parameters }),
     joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
     splitTarget: (_, target) => ({ target }),
     asksForKey: (_, request) => ({ request, headers: request.headers }),

@@ -139,25 +139,21 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.errors.no-internals', {
-    'native.path-is-formatted The error text repeats the path through printf, which shows addresses.': discloses(
-      (path) => (path.includes('%p') ? `0x7ffd3a51c0${(path.length % 256).toString(16).padStart(2, '0')}` : ''),
-    ),
-    'native.encoded-path-is-formatted The error text repeats the decoded path through printf.': discloses((path) =>
-      path.includes('%25p') ? '(nil)' : '',
-    ),
-    'native.error-shows-file The error text names the file that could not be opened.': discloses(
-      () => 'Cannot open /opt/terminal/plugins/copy/rules.dat.',
-    ),
-    'native.error-shows-windows-file The error text of a 400 names a file of Windows.': discloses((_, status) =>
-      status === 400 ? 'Cannot open C:\\Terminal\\plugins\\rules.dat.' : '',
-    ),
-    'native.error-shows-source The error text names the line of the source code.': discloses(
-      () => 'assert in http_parse.cpp:118',
-    ),
     'native.full-list-shows-file The error text of a full list names the rules file with its path.': instead(
       'capacityReached',
       () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
     ),
+  }),
+  ...rows('plugin.errors.no-internals', discloses, {
+    'native.path-is-formatted The error text repeats the path through printf, which shows addresses.': (path) =>
+      path.includes('%p') ? `0x7ffd3a51c0${(path.length % 256).toString(16).padStart(2, '0')}` : '',
+    'native.encoded-path-is-formatted The error text repeats the decoded path through printf.': (path) =>
+      path.includes('%25p') ? '(nil)' : '',
+    'native.error-shows-file The error text names the file that could not be opened.': () =>
+      'Cannot open /opt/terminal/plugins/copy/rules.dat.',
+    'native.error-shows-windows-file The error text of a 400 names a file of Windows.': (_, status) =>
+      status === 400 ? 'Cannot open C:\\Terminal\\plugins\\rules.dat.' : '',
+    'native.error-shows-source The error text names the line of the source code.': () => 'assert in http_parse.cpp:118',
   }),
   ...maskedRows({ 'plugin.login.above-53-bits': 'refused' }, 'plugin.persist.list', {
     'native.file-line-in-64-bytes A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.':
