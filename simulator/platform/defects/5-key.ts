@@ -49,9 +49,6 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': elsewhere(
       ({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1],
     ),
-    'platform.key.read-from-proxy-authorization The key is also accepted in Proxy-Authorization.': elsewhere(
-      ({ headers }) => headers['proxy-authorization']?.replace('Bearer ', ''),
-    ),
     'platform.key.head-needs-no-key HEAD requires no key.': masked(
       () => ({ asksForKey: ({ method }) => method !== 'HEAD' }),
       withoutHead,

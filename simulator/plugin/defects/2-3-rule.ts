@@ -10,10 +10,14 @@ import {
   listsRule,
   reads,
   readsNumeral,
+  result,
   returnsAdded,
   stores,
   storesValue,
 } from './overrides.ts'
+
+/** A server that stores another login than it has read. */
+const storesLogin = result('fitLogin')
 
 /** A server that lists rules in another form if they were added through the API. Those of Copy_N are correct. */
 const listsAdded = (changes: (rule: Rule) => Changes) =>
@@ -85,17 +89,14 @@ export const ruleDefects: readonly Defect[] = [
       fitLogin: (_given, login) => BigInt.asUintN(32, login),
     }),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
-      instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
+      storesLogin((login) => BigInt(Number(login))),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
     'rule.exponent-of-login-ignored The exponent of a login is ignored.': reads(['master', 'follower'], (value) =>
       isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
     ),
     'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
-      instead('fitLogin', ({ fitLogin }, field, login) => {
-        const fitted = fitLogin(field, login)
-        return fitted < 2n ** 64n ? BigInt.asIntN(64, fitted) : fitted
-      }),
+      storesLogin((login) => (login < 2n ** 64n ? BigInt.asIntN(64, login) : login)),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
     'rule.login-of-20-digits-in-64-bits A login of 20 digits is stored in 64 bits, and a longer one is rejected.':

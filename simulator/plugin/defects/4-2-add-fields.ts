@@ -6,7 +6,7 @@ import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
-import { accepts, type Fields, instead, reads, readsNumeral } from './overrides.ts'
+import { accepts, argument, type Fields, instead, reads, readsNumeral } from './overrides.ts'
 
 /** A server that fills in a field that the body lacks. */
 function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
@@ -14,6 +14,9 @@ function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): 
     name === field && !Object.hasOwn(members, field) ? substitute(members) : fieldOf(members, name),
   )
 }
+
+/** A server that reads a field from other members than those of the body. */
+const readsFrom = argument('fieldOf', 0)
 
 /** The members of the last request that had the field. */
 function lastWith(field: keyof Rule, { sent }: Known): Members | undefined {
@@ -68,9 +71,8 @@ export const addFieldDefects: readonly Defect[] = [
         return sent === undefined && loaded !== undefined ? asSent(loaded) : fieldOf(sent ?? members, name)
       },
     ),
-    'add.missing-fields-from-earlier-request A missing field gets its value from an earlier request.': instead(
-      'fieldOf',
-      ({ fieldOf, known }, members, name) => fieldOf(lastWith(name, known) ?? members, name),
+    'add.missing-fields-from-earlier-request A missing field gets its value from an earlier request.': readsFrom(
+      (members, [, name], known) => lastWith(name, known) ?? members,
     ),
     'add.missing-field-returns-422 A missing field returns 422.': instead('fieldOf', (_, members, field) =>
       Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
@@ -80,15 +82,13 @@ export const addFieldDefects: readonly Defect[] = [
       fail,
     ),
     'add.nested-fields-accepted A missing field is taken from a nested member.': masked(
-      instead('fieldOf', ({ fieldOf }, members, name) =>
-        fieldOf(Object.hasOwn(members, name) ? members : nested(members, name), name),
-      ),
+      readsFrom((members, [, name]) => (Object.hasOwn(members, name) ? members : nested(members, name))),
       { 'plugin.body.unknown-member': 'refused' },
     ),
   }),
   ...rows('plugin.rule.as-sent', {
     'add.nested-fields-first A field of a nested member counts instead of the field of the rule.': masked(
-      instead('fieldOf', ({ fieldOf }, members, name) => fieldOf(nested(members, name), name)),
+      readsFrom((members, [, name]) => nested(members, name)),
       { 'plugin.body.unknown-member': 'refused' },
     ),
   }),

@@ -3,7 +3,7 @@ import { reject } from '../../defect-parts/wire.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded, withKnown } from './overrides.ts'
+import { addsTo, ignores, instead, reads, readsNumeral, result, returnsAdded, withKnown } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
@@ -60,9 +60,8 @@ export const addDefects: readonly Defect[] = [
       ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
     'add.index-member-sets-position An extra field index of the body is the position of the new rule, but the returned index is the usual one.':
       masked(
-        instead('addRule', ({ addRule, known }, rules, rule) => {
-          const index = Number(known.members.index)
-          const added = addRule(rules, rule)
+        result('addRule')((added, [rules, rule], { members }) => {
+          const index = Number(members.index)
           return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
         }),
         { 'plugin.body.unknown-member': 'refused' },

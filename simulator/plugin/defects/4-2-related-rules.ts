@@ -47,12 +47,12 @@ const removesFirst = (related: Related) =>
 const loadsLast = (related: Related) =>
   loads((rules) => rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later))))
 
-/** A server that loads several related rules as one, in the place of the first: the first or the last of them. */
-const loadsInFirstPlace = (related: Related, which: 'find' | 'findLast') =>
+/** A server that loads the last of several related rules in the place of the first. */
+const loadsLastAsFirst = (related: Related) =>
   loads((rules) =>
     rules.flatMap((rule, place) => {
       const isFirst = rules.findIndex((one) => related(one, rule)) === place
-      return isFirst ? (rules[which]((one) => related(one, rule)) ?? []) : []
+      return isFirst ? (rules.findLast((one) => related(one, rule)) ?? []) : []
     }),
   )
 
@@ -62,9 +62,9 @@ export const relatedRuleDefects: readonly Defect[] = [
     ...rows('plugin.delete.keeps-order', {
       [`delete.counts-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
         removesFrom((rules) => sorted(rules, field)),
-      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: ({ removeRule }) => ({
-        removeRule: (rules, position) => sorted(removeRule(rules, position), field),
-      }),
+      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: leaves((left) =>
+        sorted(left, field),
+      ),
     }),
     ...rows('plugin.persist.list', {
       [`file.ascending-by-${field} The rules are saved in ascending order of ${field}.`]: files((rules) =>
@@ -112,10 +112,8 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...maskedRows({ 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' }, 'plugin.persist.list', {
     'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.':
       loadsLast(samePair),
-    'persist.first-rule-per-pair Only the first rule of each pair of master and follower is loaded from the file.':
-      loadsInFirstPlace(samePair, 'find'),
     'persist.pair-updated-when-loaded A rule in the file replaces an earlier one of the same master and follower in its place.':
-      loadsInFirstPlace(samePair, 'findLast'),
+      loadsLastAsFirst(samePair),
   }),
   ...rows('plugin.delete.keeps-order', {
     'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(

@@ -61,9 +61,6 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': () => ({
-      fileWins: (rules) => rules.length > 0,
-    }),
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
@@ -127,9 +124,6 @@ export const startUpDefects: readonly Defect[] = [
     }),
     'start.copy-zero-ignored Copy_0 is not read.': findsNumbers((number) => number !== '0'),
     'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsNumbers((number) => Number(number) <= 32),
-    'start.copies-end-at-99 Copy_N with a number of three digits are not read.': findsNumbers(
-      (number) => Number(number) <= 99,
-    ),
     'start.copies-end-at-255 Copy_N with a number above 255 are not read.': findsNumbers(
       (number) => Number(number) <= 255,
     ),

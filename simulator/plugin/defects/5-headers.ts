@@ -199,10 +199,6 @@ export const headerDefects: readonly Defect[] = [
       ...listensWhileDisabled,
       sameKey: (given, key) => key === '' || sameKey(given, key),
     }),
-    'disabled.status-still-answers GET /api/status responds while the API is disabled.': () => ({
-      ...listensWhileDisabled,
-      asksForKey: ({ path }, key) => key !== '' || path !== '/api/status',
-    }),
     'disabled.changes-still-work POST and DELETE need no key while the API is disabled.': () => ({
       ...listensWhileDisabled,
       asksForKey: ({ method }, key) => key !== '' || method === 'GET',

@@ -139,10 +139,6 @@ export const httpDefects: readonly Defect[] = [
       (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
       withStatus(411),
     ),
-    'http.chunk-sizes-in-the-body The chunk sizes are read as part of the body.': withKnown((hooks, known) => ({
-      decodeText: (bytes) =>
-        `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${hooks.decodeText(bytes)}`,
-    })),
     'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.':
       whenBodyIsLate<Hooks>(emptyIfLate),
     'http.pause-ends-the-body A body that does not arrive within half a second is read as empty.':
