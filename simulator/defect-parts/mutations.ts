@@ -49,9 +49,9 @@ export function mutationsOf<Hooks extends object, Known extends object>(
         change: (right: Result<Hooks[Hook]>, given: Given<Hooks[Hook]>, known: Known) => Result<Hooks[Hook]>,
       ): Override =>
         instead(name, ({ [name]: hook, known }, ...given) => change(call(hook, given), given, known)),
-    /** Servers in which a hook gets another argument at this place. `change` gets the correct one, and all of them. */
+    /** Servers in which a hook gets another argument, the first or that at `at`. `change` gets the correct ones. */
     argument:
-      <Hook extends Name, At extends number>(name: Hook, at: At) =>
+      <Hook extends Name, At extends number = 0>(name: Hook, at = 0 as At) =>
       (
         change: (sent: Given<Hooks[Hook]>[At], given: Given<Hooks[Hook]>, known: Known) => Given<Hooks[Hook]>[At],
       ): Override =>

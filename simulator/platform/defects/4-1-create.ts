@@ -108,7 +108,7 @@ export const creationDefects: readonly PlatformDefect[] = [
       /: *[\d.]+e\d/i.test(text),
     ),
     'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': masked(
-      argument('judgeContentType', 0)((type) => (type === type?.toLowerCase() ? type : 'application/x-other')),
+      argument('judgeContentType')((type) => (type === type?.toLowerCase() ? type : 'application/x-other')),
       { 'platform.create.content-type-wrong': 'accepted' },
     ),
     'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(

@@ -10,10 +10,10 @@ const stores = (change: (account: TradingAccount, before: readonly TradingAccoun
   argument('addAccount', 1)((account, [before]) => ({ ...account, ...change(account, before) }))
 
 /** A server that adds a new account to other accounts than those before. */
-const addsTo = argument('addAccount', 0)
+const addsTo = argument('addAccount')
 
 /** A server that lists other accounts than it stores. */
-const lists = argument('listedAccounts', 0)
+const lists = argument('listedAccounts')
 
 const example: TradingAccount = {
   id: 'ta_1',

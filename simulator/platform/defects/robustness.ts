@@ -115,8 +115,10 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': losing(
       on('splitTarget', (target) => target.length > 4000),
     ),
-    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
-      splitTarget: (target) => hooks.splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
+      splitTarget,
+    }) => ({
+      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
   }),
   ...rows('platform.robust.answers', {

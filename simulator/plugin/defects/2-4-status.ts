@@ -2,16 +2,14 @@ import { anyCopyName } from '../store/copy-parameters.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { samePairRejected } from './masks.ts'
-import { answers, instead, returnsStatus } from './overrides.ts'
+import { answers, result, returnsStatus } from './overrides.ts'
 
 const copiesOf = ({ parameters }: Known) => Object.keys(parameters).filter((name) => anyCopyName.test(name)).length
 
 /** Clause 2.4: GET /api/status. */
 export const statusDefects: readonly Defect[] = [
   ...rows('plugin.status.ok', {
-    'status.in-an-array The status is an array with one object.': instead('statusBody', ({ statusBody }, facts) => [
-      statusBody(facts),
-    ]),
+    'status.in-an-array The status is an array with one object.': result('statusBody')((body) => [body]),
     'status.returns-203 GET /api/status returns 203.': answers('GET /api/status', { status: 203 }),
     'status.plugin-named-name The name of the plugin is in the member name instead of plugin.': returnsStatus(
       ({ plugin }) => ({ plugin: undefined, name: plugin }),

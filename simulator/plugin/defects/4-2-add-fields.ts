@@ -16,7 +16,7 @@ function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): 
 }
 
 /** A server that reads a field from other members than those of the body. */
-const readsFrom = argument('fieldOf', 0)
+const readsFrom = argument('fieldOf')
 
 /** The members of the last request that had the field. */
 function lastWith(field: keyof Rule, { sent }: Known): Members | undefined {

@@ -123,9 +123,9 @@ export const addDefects: readonly Defect[] = [
       instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': ({ readDirection }) => ({
-      readDirection: (value) => readDirection(value) && ('same' as const),
-    }),
+    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': result('readDirection')(
+      () => 'same',
+    ),
     'add.value-before-mode-reset Reading the mode resets the value to 1, so a value before the mode is lost.':
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),

@@ -3,7 +3,7 @@ import type { Rule } from '../model/rule.ts'
 import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { answers, holds, leaves, readsIndex, readsIndexLike, returnsRemoved } from './overrides.ts'
+import { answers, holds, leaves, readsIndex, readsIndexLike, result, returnsRemoved } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 /** A server that truncates an index of at most this many digits to this many bits. */
@@ -112,9 +112,9 @@ export const deleteDefects: readonly Defect[] = [
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.text-returns-400 An index that is not an integer returns 400.': ({ parseIndex }) => ({
-      parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
-    }),
+    'delete.text-returns-400 An index that is not an integer returns 400.': result('parseIndex')(
+      (index) => index ?? reject(400, 'The index must be an integer.'),
+    ),
     'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),

@@ -4,7 +4,16 @@ import type { HttpResponse } from '../../server/response.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
-import { answers, instead, listsAtMost, responds, returnsList, returnsStatus, withKnown } from './overrides.ts'
+import {
+  answers,
+  argument,
+  instead,
+  listsAtMost,
+  responds,
+  returnsList,
+  returnsStatus,
+  withKnown,
+} from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>
@@ -97,8 +106,8 @@ export const listDefects: readonly Defect[] = [
   }),
   ...rows('plugin.list.all-active', {
     'list.pages-overlap The list is built from pages of eight, and each page repeats the last rule of the previous one.':
-      instead('listBody', ({ listBody }, rules) =>
-        listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
+      argument('listBody')((rules) =>
+        rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule])),
       ),
     'list.limited-to-seven The list shows at most seven rules, with the correct total.': listsAtMost(7),
     'list.etag-from-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(

@@ -1,9 +1,9 @@
 import { combine } from '../../defect-parts/combine.ts'
-import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
-import { acrossStarts, files, loads, withKnown } from './overrides.ts'
+import { contentOf } from './known.ts'
+import { files, listsRule, loads } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
@@ -27,8 +27,6 @@ function filesIn32Bits(login: 'master' | 'follower'): Override {
 
 /** A rule that no client sends. */
 export const unsentRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
-
-const textOf = (rule: Rule) => Object.values(rule).join(' ')
 
 const longLoginsRejected: readonly Mask[] = [
   { answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } },
@@ -65,19 +63,8 @@ export const fileDefects: readonly Defect[] = [
       (rules, _, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule)),
     ),
     'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
-      acrossStarts(
-        () => new Set<string>(),
-        (aliased) =>
-          withKnown(({ addRule, ruleBody }, known) => ({
-            addRule: (rules, rule) => {
-              if (known.members.mode === 'multiplier') aliased.add(textOf(rule))
-              return addRule(rules, rule)
-            },
-            ruleBody: (rule, index) => {
-              const isAlias = known.loaded.includes(rule) && aliased.has(textOf(rule))
-              return withMembers(ruleBody(rule, index), isAlias ? { mode: 'multiplier' } : {})
-            },
-          })),
+      listsRule((rule, _, { loaded, everAliased }) =>
+        loaded.includes(rule) && everAliased.includes(contentOf(rule)) ? { mode: 'multiplier' } : {},
       ),
     'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(

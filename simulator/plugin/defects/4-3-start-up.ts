@@ -22,7 +22,7 @@ const choosesRules = (choose: (copied: RuleList, known: Known, hasCopies: boolea
 const findsCopies = result('findCopies')
 
 /** A server that reads other parameters than it has. */
-const readsParameters = argument('findCopies', 0)
+const readsParameters = argument('findCopies')
 
 /** A server that reads only the `Copy_N` with some numbers. */
 const findsNumbers = (isFound: (number: string) => boolean) =>
@@ -191,9 +191,11 @@ export const startUpDefects: readonly Defect[] = [
       ),
   }),
   ...rows(['plugin.auth.disabled', 'plugin.auth.key-from-parameter'], {
-    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': result(
+    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': instead(
       'sameKey',
-    )((isSame, [given, key], { first }) => isSame || (key !== '' && given !== '' && given === first?.API_Key)),
+      ({ sameKey, known: { first } }, given, key) =>
+        sameKey(given, key) || (key !== '' && given !== '' && given === first?.API_Key),
+    ),
     'disabled.no-key-works-after-key-change The key of the first start is checked beside the present one, so none works after a change.':
       result('sameKey')((isSame, [given], { first }) => isSame && given === first?.API_Key),
   }),

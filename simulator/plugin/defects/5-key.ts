@@ -13,6 +13,7 @@ import {
   isFor,
   needsNoKey,
   responds,
+  result,
   rewrites,
   withKnown,
 } from './overrides.ts'
@@ -38,6 +39,9 @@ function servesWithoutKey(
 /** A server that needs no key if the request target matches. */
 const openFor = (spelling: RegExp) =>
   authorizes(({ apiKey }, isRight, { target }) => (apiKey === undefined && spelling.test(target)) || isRight())
+
+/** A server that reads another Bearer token than was sent. */
+const readsBearer = result('readAuthorizationHeader')
 
 const isListing = isFor('GET /api/rules')
 
@@ -114,15 +118,13 @@ export const keyDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.auth.key-from-parameter', {
-    'key.truncated-at-tilde A Bearer token ends at ~.': ({ readAuthorizationHeader }) => ({
-      readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
-    }),
-    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': (hooks) => ({
-      readAuthorizationHeader: (headers) => hooks.readAuthorizationHeader(headers)?.replaceAll('+', ' '),
-    }),
-    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': ({ readApiKeyHeader }) => ({
-      readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
-    }),
+    'key.truncated-at-tilde A Bearer token ends at ~.': readsBearer((token) => token?.split('~')[0]),
+    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': readsBearer((token) =>
+      token?.replaceAll('+', ' '),
+    ),
+    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': result('readApiKeyHeader')((key) =>
+      key?.replaceAll('+', ' '),
+    ),
   }),
   ...rows('plugin.auth.reads-need-key', {
     'key.not-needed-with-http-1.0 A GET with HTTP/1.0 and without the key returns 200.': responds(

@@ -15,6 +15,7 @@ import {
   needsNoKey,
   reportsIndex,
   responds,
+  result,
   returnsList,
   saves,
   withKnown,
@@ -223,10 +224,9 @@ export const capacityDefects: readonly Defect[] = [
         fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1),
       }),
     'capacity.last-rule-loaded-as-first A full list is loaded from the file with its last rule also in place of the first.':
-      instead('fitFileToCapacity', ({ fitFileToCapacity }, rules, capacity) => {
-        const fitted = fitFileToCapacity(rules, capacity)
-        return fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)]
-      }),
+      result('fitFileToCapacity')((fitted, [, capacity]) =>
+        fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)],
+      ),
     'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
   }),

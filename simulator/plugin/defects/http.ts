@@ -13,7 +13,7 @@ import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
 import { type Applies, asks, is, reject, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing, withKnown } from './overrides.ts'
+import { argument, asError, ignores, on, rejectsEveryKey, responds, savesNothing, withKnown } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 function rejectsOnConnection(
@@ -154,9 +154,8 @@ export const httpDefects: readonly Defect[] = [
           addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
       }),
-    'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': instead(
-      'joinBody',
-      ({ joinBody, known }, packets) => joinBody(known.headers['transfer-encoding'] === 'Chunked' ? [] : packets),
+    'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': argument('joinBody')(
+      (packets, _, { headers }) => (headers['transfer-encoding'] === 'Chunked' ? [] : packets),
     ),
     'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
       responds(

@@ -13,6 +13,8 @@ const nothingEarlier = {
   first: undefined as Parameters | undefined,
   /** What was last loaded from the file. */
   backup: undefined as RuleList | undefined,
+  /** The contents of the rules that were sent with the mode `multiplier`. */
+  everAliased: [] as readonly string[],
 }
 
 const earlier = new WeakMap<object, Partial<typeof nothingEarlier>>()
@@ -91,6 +93,9 @@ const nothing = {
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
 
+/** The fields of a rule as text: equal for a rule that was saved and loaded again. */
+export const contentOf = (rule: Rule) => Object.values(rule).join(' ')
+
 /** Wraps some hooks to observe them, without changing what they do. The rules file identifies a server. */
 export function observe(hooks: Hooks, rulesFile: object = hooks) {
   const outlives = (facts: Partial<typeof nothingEarlier>) => {
@@ -128,7 +133,10 @@ export function observe(hooks: Hooks, rulesFile: object = hooks) {
       newest: rule,
       listed: rules,
       added: new Set([...known.added, rule]),
-      aliased: known.members.mode === 'multiplier' ? new Set([...known.aliased, rule]) : known.aliased,
+      ...(known.members.mode === 'multiplier' && {
+        aliased: new Set([...known.aliased, rule]),
+        ...outlives({ everAliased: [...known.everAliased, contentOf(rule)] }),
+      }),
       removal: undefined,
       removedLast: undefined,
     }),

@@ -11,6 +11,7 @@ import {
   readsIndexLike,
   reportsIndex,
   responds,
+  result,
   returnsAdded,
   returnsList,
   returnsStatus,
@@ -105,15 +106,9 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.limited-to-100 The list shows at most 100 rules, with the correct total.': listsAtMost(100),
   'list.limited-to-250 The list shows at most 250 rules, with the correct total.': listsAtMost(250),
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
-    instead('writtenList', ({ writtenList }, cached, write) => {
-      const list = writtenList(cached, write)
-      return list.length > 64 * 1024 ? drop() : list
-    }),
+    result('writtenList')((list) => (list.length > 64 * 1024 ? drop() : list)),
   'list.length-in-16-bits The length of the list is counted in 16 bits, so a list of 64 KiB or more is cut off.':
-    instead('writtenList', ({ writtenList }, cached, write) => {
-      const list = writtenList(cached, write)
-      return list.subarray(0, list.length % 2 ** 16)
-    }),
+    result('writtenList')((list) => list.subarray(0, list.length % 2 ** 16)),
   'list.loaded-rules-keep-their-index A rule that was loaded from the file is listed with the index that it had then.':
     instead('ruleBody', ({ ruleBody, indexOf, known: { loaded } }, rule, index) =>
       ruleBody(rule, loaded.includes(rule) ? indexOf(loaded.indexOf(rule)) : index),

@@ -16,7 +16,7 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
-import { instead, loads, on, readsIndex, responds, withKnown } from './overrides.ts'
+import { argument, instead, loads, on, readsIndex, responds, result, withKnown } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
 const discloses = (inside: (target: string, status: number) => string) =>
@@ -43,11 +43,11 @@ const poisonedByBody = (poisons: Applies) =>
 export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-limited-to-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
-      instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
+      argument('joinBody')((packets) => packets.slice(0, 2)),
     'native.large-body-read-once A body of more than 2 KiB is read with one call of recv, and what arrives after it is ignored.':
-      instead('joinBody', ({ joinBody }, packets) => {
+      argument('joinBody')((packets) => {
         const length = packets.reduce((sum, packet) => sum + packet.length, 0)
-        return joinBody(length > 2048 ? packets.slice(0, 1) : packets)
+        return length > 2048 ? packets.slice(0, 1) : packets
       }),
     'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': (hooks) => ({
       readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : hooks.readApiKeyHeader(headers)),
@@ -96,9 +96,9 @@ export const nativeDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.path.unknown', {
-    'native.path-ends-at-nul A path ends at its first NUL, as in C.': ({ splitTarget }) => ({
-      splitTarget: (target) => splitTarget(`${target.split('%00')[0]}`),
-    }),
+    'native.path-ends-at-nul A path ends at its first NUL, as in C.': argument('splitTarget')(
+      (target) => `${target.split('%00')[0]}`,
+    ),
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
@@ -126,12 +126,9 @@ export const nativeDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.add.requires-every-field', {
-    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': ({ membersOf }) => ({
-      membersOf: (value) => {
-        const members = Object.entries(membersOf(value))
-        return Object.fromEntries(members.map(([name, member]) => [`${name.split('\0')[0]}`, member]))
-      },
-    }),
+    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': result('membersOf')((members) =>
+      Object.fromEntries(Object.entries(members).map(([name, member]) => [`${name.split('\0')[0]}`, member])),
+    ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
     'native.index-ends-at-nul An index ends at its first NUL, as in C.': readsIndex((text) =>

@@ -52,7 +52,7 @@ export function rewrites(change: (path: string) => string): Override {
 }
 
 /** A server that reads the index in a path as if another text had been sent. */
-export const readsIndex = argument('parseIndex', 0)
+export const readsIndex = argument('parseIndex')
 
 /** A server that reads texts of this form as an index in its own way. */
 export function readsIndexLike(form: RegExp, read: (text: string) => number | undefined): Override {
@@ -69,7 +69,7 @@ export const stores = argument('addRule', 1)
 export const storesValue = result('fitValue')
 
 /** A server that adds the new rule to another list than the current one. */
-export const addsTo = argument('addRule', 0)
+export const addsTo = argument('addRule')
 
 /** A server that confirms some new rules and does not add them. */
 export function ignores(isMeant: (rule: Rule, known: Known) => boolean): Override {
@@ -103,7 +103,7 @@ export function saves(isSaved: (known: Known) => boolean): Override {
 }
 
 /** A server that writes another list to its file. */
-export const files = argument('encodeFile', 0)
+export const files = argument('encodeFile')
 
 /** A server that loads another list than the file holds. */
 export const loads = result('decodeFile')

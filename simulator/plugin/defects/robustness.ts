@@ -6,7 +6,7 @@ import { reject } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { instead, listsRule, on, rejectsEveryKey, savesNothing } from './overrides.ts'
+import { argument, instead, listsRule, on, rejectsEveryKey, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
 const deepArrays = /\[{5000}/
@@ -87,9 +87,7 @@ export const robustnessDefects: readonly Defect[] = [
       rejectsEveryKey,
     ),
     'robust.long-path-replaced-by-previous A path that is too long for its buffer is replaced by the path of the previous request.':
-      instead('splitTarget', ({ splitTarget, known }, target) =>
-        splitTarget(target.length < 4096 ? target : known.target),
-      ),
+      argument('splitTarget')((target, _, previous) => (target.length < 4096 ? target : previous.target)),
   }),
   ...rows('plugin.robust.prototype-member', {
     'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': correctsBody(
