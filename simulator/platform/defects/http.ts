@@ -7,8 +7,7 @@ import {
   sharedBuffer,
   withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
-import { after } from '../../defect-parts/events.ts'
-import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
+import { after, emptyIfLate, whenBodyIsLate } from '../../defect-parts/events.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { changesResponse, reject, textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'

@@ -1,7 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { observing } from '../../defect-parts/combine.ts'
 import { mutationsOf } from '../../defect-parts/mutations.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
-import { type Known, observe } from './known.ts'
+import type { SignedParts } from '../keys/signature.ts'
+import type { TradingAccount } from '../model/trading-account.ts'
+
+/** The state before the first request. */
+const nothing = {
+  /** The trading account that was created last. */
+  newest: undefined as TradingAccount | undefined,
+  /** The secret that was hashed last. */
+  secret: '',
+  /** How many times the account was returned. */
+  reads: 0,
+  /** The key and the parts of the last signature that was made. */
+  key: new Uint8Array() as Uint8Array,
+  parts: { timestamp: '', method: '', path: '', body: new Uint8Array() } as SignedParts,
+}
+
+/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
+type Known = Readonly<typeof nothing>
+
+/** Wraps some hooks to observe them, without changing what they do. */
+function observe(hooks: PlatformHooks) {
+  const known: Known = { ...nothing }
+  const seeing = observing(hooks, known, {
+    addAccount: (_added, _accounts, newest) => ({ newest }),
+    hashSecret: (_, secret) => ({ secret }),
+    sign: (_, key, parts) => ({ key, parts }),
+    accountBody: () => ({ reads: known.reads + 1 }),
+  })
+  return { seeing, known }
+}
 
 /** Mutations of any hook. */
 export const { withKnown, instead, result, argument, members, on } = mutationsOf<PlatformHooks, Known>(observe)

@@ -1,15 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Exchange,
+  holdResponse,
   overConnectionLimit,
   readsBytes,
   remembersConnection,
   repeatsLastError,
   sharedBuffer,
 } from '../../defect-parts/connections.ts'
-import { after, losing } from '../../defect-parts/events.ts'
-import { holdResponse } from '../../defect-parts/hold-response.ts'
-import { emptyIfLate, whenBodyIsLate } from '../../defect-parts/late-body.ts'
+import { after, emptyIfLate, losing, whenBodyIsLate } from '../../defect-parts/events.ts'
 import { type Applies, asks, is, reject, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'

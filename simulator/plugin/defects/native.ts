@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import {
+  holdResponse,
   keptOpenAfterErrors,
+  neverAnswered,
   neverContinues,
   remembersConnection,
   serverOf,
   withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
 import { after, losing } from '../../defect-parts/events.ts'
-import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { type Applies, is, reject, withHeader, withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
