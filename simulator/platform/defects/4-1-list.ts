@@ -33,9 +33,7 @@ const isListRequest = (received: { method?: string; path: string }) =>
 /** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
   ...maskedRows(withDelayedCreation, 'platform.list.shows-created', {
-    'platform.list.newest-missing The list lacks the account that was created last.': lists((accounts) =>
-      accounts.slice(0, -1),
-    ),
+    'platform.list.newest-missing The list lacks the newest account.': lists((accounts) => accounts.slice(0, -1)),
     'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': () => ({
       addAccount: (accounts) => accounts,
     }),
@@ -148,9 +146,7 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...rows('platform.list.needs-key', {
-    'platform.list.needs-no-key The list requires no key.': () => ({
-      asksForKey: (received) => !isListRequest(received),
-    }),
+    'platform.list.needs-no-key The list needs no key.': () => ({ asksForKey: (received) => !isListRequest(received) }),
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),

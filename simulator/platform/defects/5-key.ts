@@ -65,9 +65,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.only-checked-if-sent A key is checked only if it is sent.': () => ({
       asksForKey: (received) => !isWithoutKey(received),
     }),
-    'platform.key.any-key-accepted Any key gives access to the account of the first key.': () => ({
-      sameKey: () => true,
-    }),
+    'platform.key.any-key-accepted Any key opens the account of the first key.': () => ({ sameKey: () => true }),
   }),
   ...rows('platform.auth.create-needs-key', {
     'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),

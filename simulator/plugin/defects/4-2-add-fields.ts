@@ -50,14 +50,8 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
   ...maskedRows(selfCopyRejected, 'plugin.add.requires-every-field', {
-    'add.missing-master-is-the-follower A missing master becomes the follower.': fillsIn(
-      'master',
-      (sent) => sent.follower,
-    ),
-    'add.missing-follower-is-the-master A missing follower becomes the master.': fillsIn(
-      'follower',
-      (sent) => sent.master,
-    ),
+    'add.missing-master-is-the-follower A missing master is the follower.': fillsIn('master', (sent) => sent.follower),
+    'add.missing-follower-is-the-master A missing follower is the master.': fillsIn('follower', (sent) => sent.master),
   }),
   ...rows('plugin.add.requires-every-field', {
     'add.missing-mode-is-mult A missing mode becomes mult.': fillsIn('mode', () => 'mult'),

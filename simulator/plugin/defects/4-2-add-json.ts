@@ -80,10 +80,7 @@ export const addJsonDefects: readonly Defect[] = [
       /([\d"])\s+"(?=\w+"\s*:)/g,
       '$1,"',
     ),
-    'add.number-without-leading-digit-accepted A number like .5 is accepted.': correctsInvalid(
-      /(:\s*)\.(?=\d)/g,
-      '$10.',
-    ),
+    'add.number-without-leading-digit-accepted A number like .5 is valid.': correctsInvalid(/(:\s*)\.(?=\d)/g, '$10.'),
     'add.number-with-trailing-point-accepted A number like 1. is accepted.': correctsInvalid(
       /(:\s*\d+)\.(?=[,}\s])/g,
       '$1',

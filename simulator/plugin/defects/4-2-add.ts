@@ -2,7 +2,7 @@ import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/wire.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import { addsTo, ignores, instead, reads, readsNumeral, result, returnsAdded, withKnown } from './overrides.ts'
 import { whileIn } from './states.ts'
 
@@ -17,9 +17,7 @@ export const addDefects: readonly Defect[] = [
   ...rows('plugin.add.created', {
     'add.returns-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
     'add.success-as-string success is the string "true".': returnsAdded(() => ({ success: 'true' })),
-    'add.index-as-string The index of the new rule is a string.': returnsAdded((_, index) => ({
-      index: String(index),
-    })),
+    'add.index-as-string The index of a new rule is a string.': returnsAdded((_, index) => ({ index: String(index) })),
     'add.value-above-1000-rejected A value above 1000 is rejected.': readsNumeral((text) =>
       Number(text) > 1000 ? '0' : text,
     ),
@@ -58,24 +56,20 @@ export const addDefects: readonly Defect[] = [
       },
     'add.inserted-first-with-last-index A new rule is inserted first, but the returned index is that of the last rule.':
       ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
+  }),
+  ...maskedRows({ 'plugin.body.unknown-member': 'refused' }, 'plugin.add.index-of-new-rule', {
     'add.index-member-sets-position An extra field index of the body is the position of the new rule, but the returned index is the usual one.':
-      masked(
-        result('addRule')((added, [rules, rule], { members }) => {
-          const index = Number(members.index)
-          return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
-        }),
-        { 'plugin.body.unknown-member': 'refused' },
-      ),
+      result('addRule')((added, [rules, rule], { members }) => {
+        const index = Number(members.index)
+        return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
+      }),
     'add.index-member-replaces-rule With an extra field index in the body, the new rule replaces the one at that index.':
-      masked(
-        instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
-          const position = positionOf(Number(known.members.index))
-          return arrayOf(rules)[position] === undefined
-            ? addRule(rules, rule)
-            : { rules: rules.with(position, rule), position }
-        }),
-        { 'plugin.body.unknown-member': 'refused' },
-      ),
+      instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
+        const position = positionOf(Number(known.members.index))
+        return arrayOf(rules)[position] === undefined
+          ? addRule(rules, rule)
+          : { rules: rules.with(position, rule), position }
+      }),
   }),
   ...rows('plugin.add.leaves-others', {
     'add.removed-rule-not-readded A POST of a rule that was removed before returns 201 and adds nothing.': ignores(
@@ -123,9 +117,7 @@ export const addDefects: readonly Defect[] = [
       instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': result('readDirection')(
-      () => 'same',
-    ),
+    'add.reverse-stored-as-same The direction reverse is stored as same.': result('readDirection')(() => 'same'),
     'add.value-before-mode-reset Reading the mode resets the value to 1, so a value before the mode is lost.':
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),

@@ -127,9 +127,7 @@ export const deleteDefects: readonly Defect[] = [
     'delete.empty-index-returns-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
       reject(400, 'The index is missing.'),
     ),
-    'delete.index-suffix-ignored The suffix L is accepted after an index.': readsIndex((text) =>
-      text.replace(/(?<=\d)L$/, ''),
-    ),
+    'delete.index-suffix-ignored An L after an index is ignored.': readsIndex((text) => text.replace(/(?<=\d)L$/, '')),
   }),
   ...rows('plugin.delete.index-spelling', {
     'delete.leading-zero-read-as-octal An index with a leading zero is read as an octal number: 010 removes the rule 8.':

@@ -103,11 +103,8 @@ export const relatedRuleDefects: readonly Defect[] = [
       selfCopyRejected,
     ),
   }),
-  ...rows('plugin.persist.list', {
-    'persist.equal-rules-once Of identical rules in the file only one is loaded.': masked(
-      loadsLast(sameContent),
-      duplicatesRejected,
-    ),
+  ...maskedRows(duplicatesRejected, 'plugin.persist.list', {
+    'persist.equal-rules-once Of identical rules in the file only one is loaded.': loadsLast(sameContent),
   }),
   ...maskedRows({ 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' }, 'plugin.persist.list', {
     'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.':

@@ -109,10 +109,7 @@ export const errorDefects: readonly Defect[] = [
     'error.400-of-missing-value-is-plain-text A missing value returns plain text, other missing fields return JSON.':
       where400Says(/\bvalue\b/, asText),
     'error.404-below-rule-is-html A path below a rule returns an HTML page.': responds(is(404, /(\/[^/]*){4}/), asPage),
-    'error.405-of-delete-is-html DELETE of the status returns an HTML page.': responds(
-      is(405, 'DELETE /api/status'),
-      asPage,
-    ),
+    'error.405-of-delete-is-html DELETE of the status returns HTML.': responds(is(405, 'DELETE /api/status'), asPage),
     'error.400-of-wrong-field-is-html A field with a wrong value returns an HTML page; a missing field returns JSON.':
       where400Says(/\bmust\b/, asPage),
     'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': repeatsField(

@@ -65,8 +65,7 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', rewrites, {
     'path.api-prefix-optional The prefix /api is optional.': (path) =>
       /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
-    'path.file-extension-ignored A file extension like .json in the path is ignored.': (path) =>
-      path.replace(/\.json$/, ''),
+    'path.file-extension-ignored The extension .json of a path is ignored.': (path) => path.replace(/\.json$/, ''),
     'path.segments-after-index-ignored Path segments after the index are ignored.': (path) =>
       path.split('/').slice(0, 4).join('/'),
     'path.index-is-the-last-segment The last segment of any path below /api/rules is the index.': (path) =>
@@ -143,9 +142,7 @@ export const pathDefects: readonly Defect[] = [
       405,
       ([first = '']) => first,
     ),
-    'method.allow-without-commas The methods in Allow are separated by spaces.': rejects(405, (allow) =>
-      allow.join(' '),
-    ),
+    'method.allow-without-commas Spaces separate the methods in Allow.': rejects(405, (allow) => allow.join(' ')),
     'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': rejects(
       405,
       () => 'GET, POST',

@@ -115,8 +115,7 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], acceptsWhenFull, {
     'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': (rules) => rules.slice(1),
-    'capacity.replaces-newest POST to a full list is accepted and overwrites the last rule.': (rules) =>
-      rules.slice(0, -1),
+    'capacity.replaces-newest POST to a full list overwrites its last rule, with 201.': (rules) => rules.slice(0, -1),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'], {
     'capacity.acknowledged-and-not-stored POST to a full list returns 201 and adds nothing.': addsWhenFull((rules) => ({

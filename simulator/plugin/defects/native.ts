@@ -132,9 +132,7 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'native.index-ends-at-nul An index ends at its first NUL, as in C.': readsIndex((text) =>
-      text.replace(/(%00|\0).*/, ''),
-    ),
+    'native.index-ends-at-nul An index ends at a NUL, as in C.': readsIndex((text) => text.replace(/(%00|\0).*/, '')),
   }),
   ...rows('plugin.errors.no-internals', {
     'native.full-list-shows-file The error text of a full list names the rules file with its path.': instead(
