@@ -19,9 +19,7 @@ export const accountDefects: readonly PlatformDefect[] = [
     'platform.account.status-203 GET of the account returns 203.': () => ({ accountStatus: 203 }),
   }),
   ...rows('platform.account.data', {
-    'platform.account.without-wrapper The account is not wrapped in data.': () => ({
-      accountEnvelope: (account) => account,
-    }),
+    'platform.account.without-wrapper The account is not in data.': () => ({ accountEnvelope: (account) => account }),
     'platform.account.in-an-array data is a list that contains the account.': () => ({
       accountEnvelope: (account) => ({ data: [account] }),
     }),
@@ -36,9 +34,7 @@ export const accountDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.account.id', {
-    'platform.account.id-in-upper-case The prefix of id is ACCT_.': returnsAccount(({ id }) => ({
-      id: id.toUpperCase(),
-    })),
+    'platform.account.id-in-upper-case id begins with ACCT_.': returnsAccount(({ id }) => ({ id: id.toUpperCase() })),
     'platform.account.id-hexadecimal The number in id is hexadecimal.': returnsAccount(({ id }) => ({
       id: `acct_${(Number(id.slice(5)) + 10).toString(16)}`,
     })),

@@ -187,19 +187,13 @@ export const addFieldDefects: readonly Defect[] = [
     'add.mode-synonyms-accepted The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
       value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,
     ),
-    'add.opposite-accepted-as-reverse The direction opposite is accepted as reverse.': accepts(
-      'direction',
-      'opposite',
-      'reverse',
-    ),
+    'add.opposite-accepted-as-reverse opposite is accepted as reverse.': accepts('direction', 'opposite', 'reverse'),
     'add.trailing-line-break-accepted A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
       readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
     'add.line-break-after-direction-accepted A direction with a line break at its end is accepted.': readsWord(
       'direction',
       (text) => text.replace(/\n$/, ''),
     ),
-    'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
-      text.trimEnd(),
-    ),
+    'add.direction-right-trimmed Space after direction is accepted.': readsWord('direction', (text) => text.trimEnd()),
   }),
 ]

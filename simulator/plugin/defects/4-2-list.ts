@@ -48,9 +48,7 @@ const acceptsHtml = (status: number, request: IncomingMessage) =>
 export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
     'list.returns-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
-    'list.rules-by-index rules is an object with the indices as members.': returnsList((rules) => ({
-      rules: { ...rules },
-    })),
+    'list.rules-by-index rules is an object keyed by index.': returnsList((rules) => ({ rules: { ...rules } })),
     'list.html-when-accepted GET /api/rules returns HTML where the client accepts that too.': responds(
       acceptsHtml,
       (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),

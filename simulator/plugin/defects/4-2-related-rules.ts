@@ -62,14 +62,10 @@ export const relatedRuleDefects: readonly Defect[] = [
     ...rows('plugin.delete.keeps-order', {
       [`delete.counts-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
         removesFrom((rules) => sorted(rules, field)),
-      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: leaves((left) =>
-        sorted(left, field),
-      ),
+      [`delete.sorts-by-${field} DELETE sorts the list by ${field}.`]: leaves((left) => sorted(left, field)),
     }),
     ...rows('plugin.persist.list', {
-      [`file.ascending-by-${field} The rules are saved in ascending order of ${field}.`]: files((rules) =>
-        sorted(rules, field),
-      ),
+      [`file.ascending-by-${field} The rules are saved in order of ${field}.`]: files((rules) => sorted(rules, field)),
     }),
   ]),
   ...rows('plugin.add.leaves-others', {

@@ -49,9 +49,7 @@ export const savingDefects: readonly Defect[] = [
     'save.never The file is not written under the documented name.': saves(() => false),
   }),
   ...rows(['plugin.persist.list', 'plugin.persist.survives-crash'], {
-    'save.not-on-removal The file is written after a POST, but not after a DELETE.': saves(
-      ({ change }) => change === 'add-rule',
-    ),
+    'save.not-on-removal The file is written only after a POST.': saves(({ change }) => change === 'add-rule'),
     'save.every-second-change Only every second change is saved.': saves(({ changes }) => changes % 2 === 0),
     'save.second-delete-in-a-row-lost A DELETE directly after another one is not saved.': saves(
       ({ change, before }) => change === 'add-rule' || before !== change,

@@ -124,9 +124,7 @@ export const startUpDefects: readonly Defect[] = [
     }),
     'start.copy-zero-ignored Copy_0 is not read.': findsNumbers((number) => number !== '0'),
     'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsNumbers((number) => Number(number) <= 32),
-    'start.copies-end-at-255 Copy_N with a number above 255 are not read.': findsNumbers(
-      (number) => Number(number) <= 255,
-    ),
+    'start.copies-end-at-255 Copy_N above 255 are not read.': findsNumbers((number) => Number(number) <= 255),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
     'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(

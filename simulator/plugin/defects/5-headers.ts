@@ -61,8 +61,7 @@ export const headerDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.auth.both-headers', authorizes, {
-    'header.both-headers-rejected A request with both headers is rejected.': (given, isRight) =>
-      !hasBoth(given) && isRight(),
+    'header.both-headers-rejected Both headers at once are rejected.': (given, isRight) => !hasBoth(given) && isRight(),
     'header.both-headers-rejected-for-changes A change with both headers is rejected.': (given, isRight, { request }) =>
       !(isChange(request) && hasBoth(given)) && isRight(),
   }),

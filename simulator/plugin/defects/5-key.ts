@@ -78,8 +78,7 @@ export const keyDefects: readonly Defect[] = [
     'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(isPrefix, isListing),
   }),
   ...rows('plugin.auth.whole-key', compares, {
-    'key.longer-key-accepted A key that begins with the correct key is accepted.': (given, key) =>
-      given.startsWith(key),
+    'key.longer-key-accepted A key that begins with the right one is accepted.': (given, key) => given.startsWith(key),
     'key.prefix-accepted A prefix of the key is accepted.': isPrefix,
     'key.last-character-not-compared The last character of the key is not compared.': (given, key) =>
       given.length === key.length && given.startsWith(key.slice(0, -1)),
@@ -99,8 +98,7 @@ export const keyDefects: readonly Defect[] = [
       given,
       key,
     ) => given.length === key.length && [...key].every((one, at) => one === '_' || one === given[at]),
-    'key.quoted-key-accepted A key in quotation marks is accepted.': (given, key) =>
-      given.replace(/^"(.*)"$/, '$1') === key,
+    'key.quoted-key-accepted A quoted key is accepted.': (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     'key.compared-as-number Keys of digits are compared as numbers.': (given, key) =>
       given === key || (/^\d+$/.test(given + key) && BigInt(given) === BigInt(key)),
     'key.length-compared-in-eight-bits A key that begins with the correct one and is 256 characters longer is accepted.':
@@ -145,10 +143,7 @@ export const keyDefects: readonly Defect[] = [
       'plugin.method.head': '405',
     }),
     'key.list-needs-no-key GET /api/rules requires no key.': needsNoKey(isListing),
-    'key.list-shown-with-401 GET /api/rules without a key returns 401 with the list.': servesWithoutKey(
-      isListing,
-      withStatus(401),
-    ),
+    'key.list-shown-with-401 Without a key the list is sent with 401.': servesWithoutKey(isListing, withStatus(401)),
     'header.empty-authorization-accepted GET requires no key if Authorization is empty.': opens(
       isFor('GET'),
       (apiKey, authorization) => apiKey === undefined && authorization === '',

@@ -77,10 +77,7 @@ export const errorDefects: readonly Defect[] = [
     'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': errorsBecome(is(400), (message) => ({
       errors: [message],
     })),
-    'error.400-of-the-parser-is-plain-text A JSON parser error is sent as plain text.': where400Says(
-      /Invalid JSON/,
-      asText,
-    ),
+    'error.400-of-the-parser-is-plain-text A JSON parser error is plain text.': where400Says(/Invalid JSON/, asText),
     'error.401-of-bearer-has-error-description A wrong key in Authorization returns error_description instead of error.':
       errorsBecome(
         (status, { headers }) => status === 401 && headers.authorization !== undefined,
@@ -143,8 +140,7 @@ export const errorDefects: readonly Defect[] = [
       'readMode',
       (text) => repeating(quoted(text)).slice(0, 512),
     ),
-    'error.path-echoed-unescaped The 404 of an unknown path repeats the decoded path without escaping it.':
-      repeatsPath('GET'),
+    'error.path-echoed-unescaped The 404 of an unknown path repeats the decoded path unescaped.': repeatsPath('GET'),
     'error.index-echoed-unescaped The 404 of an unknown index repeats the decoded path without escaping it.':
       repeatsPath('DELETE'),
     'error.key-echoed-unescaped A 401 repeats the given X-API-Key without escaping it.': responds(

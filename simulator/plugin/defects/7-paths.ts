@@ -138,10 +138,7 @@ export const pathDefects: readonly Defect[] = [
           ? new ErrorResponse(405, methodNotAllowed(allow).message)
           : methodNotAllowed(allow),
     ),
-    'method.allow-first-method-only Allow contains only the first method of the path.': rejects(
-      405,
-      ([first = '']) => first,
-    ),
+    'method.allow-first-method-only Allow has only the first method.': rejects(405, ([first = '']) => first),
     'method.allow-without-commas Spaces separate the methods in Allow.': rejects(405, (allow) => allow.join(' ')),
     'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': rejects(
       405,

@@ -109,9 +109,7 @@ export const capacityDefects: readonly Defect[] = [
     ),
     'capacity.rejection-moves-the-oldest POST to a full list returns 500, but moves the first rule to the end of the list.':
       rejectsWhenFull((rules) => [...rules.slice(1), ...rules.slice(0, 1)]),
-    'capacity.rejects-once A full list rejects one rule and then grows.': isFullWhen(
-      (isFull, { wasFull }) => !wasFull && isFull(),
-    ),
+    'capacity.rejects-once A full list rejects only once.': isFullWhen((isFull, { wasFull }) => !wasFull && isFull()),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], acceptsWhenFull, {
     'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': (rules) => rules.slice(1),

@@ -78,10 +78,7 @@ export const robustnessDefects: readonly Defect[] = [
         },
       }),
     ),
-    'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
-      on('unparsable'),
-      2,
-    ),
+    'robust.noise-blocks-worker Each connection without HTTP blocks one of two workers.': losing(on('unparsable'), 2),
     'robust.long-path-overwrites-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),
       rejectsEveryKey,
