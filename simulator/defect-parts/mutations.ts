@@ -63,6 +63,7 @@ export function mutationsOf<Hooks extends object, Known extends object>(
       <Hook extends Name>(name: Hook) =>
       (changes: (...call: [...given: Given<Hooks[Hook]>, known: Known]) => Changes): Override =>
         instead(name, ({ [name]: hook, known }, ...given) => {
+          // Before the hook, which counts in `known` what it returns.
           const changed = changes(...given, known)
           return withMembers(call(hook, given) as Json, changed) as Result<Hooks[Hook]>
         }),
