@@ -194,6 +194,8 @@ export const addFieldDefects: readonly Defect[] = [
       'direction',
       (text) => text.replace(/\n$/, ''),
     ),
-    'add.direction-right-trimmed Space after direction is accepted.': readsWord('direction', (text) => text.trimEnd()),
+    'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
+      text.trimEnd(),
+    ),
   }),
 ]
