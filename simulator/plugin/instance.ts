@@ -61,7 +61,7 @@ export async function startPlugin(options: PluginInstanceOptions) {
     },
     close: async () => {
       await instance.close()
-      if (hooks.savesOnStop && !isKilled()) await file.write(hooks.encodeFile(list.rules()))
+      if (hooks.savesOnStop() && !isKilled()) await file.write(hooks.encodeFile(list.rules()))
     },
   }
 }

@@ -117,6 +117,10 @@ export const addFieldDefects: readonly Defect[] = [
     'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': (hooks) => ({
       loginNumeral: (field, value) => ({ ...hooks.loginNumeral(field, value), isInteger: true, hasFraction: false }),
     }),
+    'add.login-fraction-of-zeros-dropped A login with a fraction that begins with three zeros is rounded.': reads(
+      ['master', 'follower'],
+      (value) => (isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/\.000+[1-9]$/, '')) : value),
+    ),
     'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
       Array.isArray(value) ? String(value) : value,
     ),

@@ -56,6 +56,7 @@ export const addJsonDefects: readonly Defect[] = [
       correctsBody((text) => text.replaceAll('\n', ' ')),
       { 'plugin.body.unknown-member': 'refused' },
     ),
+    'add.no-break-space-ignored No-break spaces before a body are ignored.': correctsInvalid(/^\u00a0+/, ''),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
     'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
       /}\{.*$/,

@@ -108,7 +108,24 @@ export const relatedRuleDefects: readonly Defect[] = [
     'persist.pair-updated-when-loaded A rule in the file replaces an earlier one of the same master and follower in its place.':
       loadsLastAsFirst(samePair),
   }),
+  ...maskedRows(
+    [...samePairRejected, { answers: { 'plugin.add.position': 'start' } }],
+    'plugin.add.index-of-new-rule',
+    {
+      'add.index-of-first-same-pair The returned index is that of the first rule with the same master and follower.':
+        instead('reportedIndex', ({ indexOf, known: { rules, newest } }) =>
+          indexOf(rules.findIndex((rule) => newest && samePair(rule, newest))),
+        ),
+    },
+  ),
   ...rows('plugin.delete.keeps-order', {
+    'delete.last-removes-rules-of-follower DELETE of the last rule also removes all other rules with its follower.':
+      masked(
+        leaves((left, _, { removal }) =>
+          removal?.isLast ? left.filter(({ follower }) => follower !== removal.rule?.follower) : left,
+        ),
+        { 'plugin.add.position': 'start' },
+      ),
     'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
       removesFirst(samePair),
       samePairRejected,

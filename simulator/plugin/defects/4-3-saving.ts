@@ -63,7 +63,10 @@ export const savingDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.persist.survives-crash', 'plugin.start.reset'], {
-    'save.only-at-stop The file is written only when the server stops.': () => ({ save: nothing, savesOnStop: true }),
+    'save.only-at-stop The file is written only when the server stops.': () => ({
+      save: nothing,
+      savesOnStop: () => true,
+    }),
   }),
   ...rows('plugin.start.file-wins', {
     'save.not-when-list-becomes-empty DELETE of the only rule is not saved.': saves(({ rules }) => rules.length > 0),
@@ -166,6 +169,10 @@ export const savingDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.start.reset', {
-    'save.again-at-stop The file is written again when the server stops.': () => ({ savesOnStop: true }),
+    'save.again-at-stop The file is written again when the server stops.': instead('savesOnStop', () => true),
+    'save.again-at-stop-if-loaded A file that was loaded at the start is written again when the server stops.': instead(
+      'savesOnStop',
+      ({ known }) => known.foundFile,
+    ),
   }),
 ]

@@ -55,6 +55,11 @@ const readsCopyAs = (change: (value: string) => string, become: (rule: Rule) => 
     return changed === value ? parseCopy(value) : parseCopy(changed)?.map(become)
   })
 
+const loginsIn32Bits = ({ master, follower }: Rule) => ({
+  master: BigInt.asUintN(32, master),
+  follower: BigInt.asUintN(32, follower),
+})
+
 // A C++ server stores any text here; the simulator's type allows only the documented words.
 const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => ({ ...rule, [field]: word }) as Rule
 
@@ -64,6 +69,10 @@ export const startUpDefects: readonly Defect[] = [
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
+    'start.further-copies-added-to-file If there are more Copy_N than rules in the file, the further ones are added.':
+      choosesRules((copied, { loaded, foundFile }) =>
+        loaded.length > 0 ? [...loaded, ...copied.slice(loaded.length)] : foundFile ? [] : copied,
+      ),
     'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.': withKnown(
       ({ findCopies, joinCopies }, known) => ({
         fileWins: () => false,
@@ -99,6 +108,9 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.parameters', {
     'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': readsCopies(
       (rules) => rules?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    ),
+    'start.logins-of-copy-in-32-bits The logins of a Copy_N are read as 32-bit integers.': readsCopies((rules) =>
+      rules?.map((rule) => ({ ...rule, ...loginsIn32Bits(rule) })),
     ),
     'start.demo-rule A server without rules starts with an example rule.': copies((rules, [found]) =>
       found.length > 0 ? rules : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],

@@ -194,6 +194,12 @@ export const headerDefects: readonly Defect[] = [
       readAuthorizationHeader: (headers) =>
         headers.authorization?.trim() === 'Bearer' ? '' : hooks.readAuthorizationHeader(headers),
     }),
+    'disabled.null-matches With an empty API_Key the key null is accepted, as by String.valueOf(null).': ({
+      sameKey,
+    }) => ({
+      ...listensWhileDisabled,
+      sameKey: (given, key) => (key === '' ? given === 'null' : sameKey(given, key)),
+    }),
     'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
       ...listensWhileDisabled,
       sameKey: (given, key) => key === '' || sameKey(given, key),

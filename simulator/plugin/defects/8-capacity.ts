@@ -3,7 +3,8 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
+import { duplicatesRejected } from './masks.ts'
 import {
   addsTo,
   asError,
@@ -20,6 +21,8 @@ import {
   saves,
   withKnown,
 } from './overrides.ts'
+
+const pairOf = ({ master, follower }: Partial<Record<keyof Rule, unknown>>) => `${String(master)} ${String(follower)}`
 
 /** A server that responds with this status when its list is full. */
 function reportsFull(status: number): Override {
@@ -110,6 +113,15 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.rejection-moves-the-oldest POST to a full list returns 500, but moves the first rule to the end of the list.':
       rejectsWhenFull((rules) => [...rules.slice(1), ...rules.slice(0, 1)]),
     'capacity.rejects-once A full list rejects only once.': isFullWhen((isFull, { wasFull }) => !wasFull && isFull()),
+  }),
+  ...maskedRows({ 'plugin.capacity.before-validation': '500' }, 'plugin.capacity.answers-500', {
+    'capacity.alias-not-limited A full list accepts rules with the mode multiplier.': isFullWhen(
+      (isFull, { members }) => isFull() && members.mode !== 'multiplier',
+    ),
+    'capacity.known-logins-not-limited A full list accepts rules with the logins of a listed one.': masked(
+      isFullWhen((isFull, { members, rules }) => isFull() && !rules.some((rule) => pairOf(rule) === pairOf(members))),
+      [...duplicatesRejected, { answers: { 'plugin.capacity.before-validation': '500' } }],
+    ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], acceptsWhenFull, {
     'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': (rules) => rules.slice(1),
@@ -224,6 +236,10 @@ export const capacityDefects: readonly Defect[] = [
       result('fitFileToCapacity')((fitted, [, capacity]) =>
         fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)],
       ),
+    'capacity.full-since-start A list that was full at the start has no room after a DELETE.': instead(
+      'isFull',
+      ({ isFull, known: { loaded } }, rules, capacity) => isFull(rules, capacity) || loaded.length >= capacity,
+    ),
     'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
   }),

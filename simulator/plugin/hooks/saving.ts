@@ -10,7 +10,7 @@ export const savingHooks = {
   save,
   writeFile,
   /** Whether a graceful stop writes the file. It must not: the file may have been deleted on purpose. */
-  savesOnStop: false as boolean,
+  savesOnStop: (): boolean => false,
 }
 
 /** Runs before the response to a change is sent; rejects if the change must not take effect. */

@@ -35,7 +35,7 @@ export const authenticationRequirements = requirements('5', {
   ),
   'plugin.auth.key-from-parameter': required(
     'The key is the value of the API_Key parameter at startup, and earlier keys are rejected.',
-    'A key that was changed because it leaked still works.',
+    'A key that was changed because it leaked still works, or the new one does not.',
   ),
   'plugin.auth.disabled': required(
     'With an empty API_Key, or without one, no operation succeeds with any key, an empty key or no key.',

@@ -5,7 +5,7 @@ export const httpRequirements = [
   ...requirements('4.2', {
     'plugin.http.ordinary-requests': required(
       'Ordinary requests get the documented responses, whatever was sent before and however long the list is.',
-      'A client works with a short list and fails with a long one.',
+      'A client works until the list is long, or until another request was unusual.',
     ),
     'plugin.http.keep-alive': expected(
       'Each of several requests on one connection gets its own response in order, pipelined and after an error as well, and no body is taken for a request.',

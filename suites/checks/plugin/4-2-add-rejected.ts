@@ -18,7 +18,7 @@ type Field = (typeof fields)[number]
 /** Not logins, or logins with a fraction: none may be stored as another login. */
 const notAnInteger = [
   ...['900000998.5', '"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}'],
-  ...['9000009985e-1', '" 900000998"', '{"login":900000998}'],
+  ...['9000009985e-1', '900000998.0001', '" 900000998"', '{"login":900000998}'],
 ]
 const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]', 'false', '0', '[]']
 
@@ -125,6 +125,7 @@ const damaged = (json: string): readonly Damaged[] => [
   ...values(json, '.5', '1.', '+1', '1.5f'),
   ['equals signs for colons in the JSON', json.replaceAll('":', '"=')],
   ['JSON preceded by other text', `x${json}`],
+  ['JSON preceded by a no-break space', `\u00a0${json}`],
   ['JSON followed by a NUL byte', `${json}\0`],
   ...values(json, '0x1'),
   ...notes(json, '"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),

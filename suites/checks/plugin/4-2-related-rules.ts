@@ -1,7 +1,7 @@
-import { expectContents, expectUnchanged } from '../../assertions/expect.ts'
+import { expectContents, expectObject, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type Draft, sameContent } from '../../model/rule.ts'
-import { expectAdded, expectRemoved } from '../../session/list-changes.ts'
+import { expectAdded, expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { isAccepted } from '../../session/rules.ts'
 import { checks, restarting, serverChecks, writing } from './scopes.ts'
 
@@ -57,6 +57,19 @@ export const relatedRuleChecks = [
       }
     },
   }),
+  ...checks(writing, 'plugin.add.index-of-new-rule', {
+    'CT-4075 An accepted POST of a rule with the logins of another one returns the index of the new rule': async ({
+      plugin,
+      rules,
+    }) => {
+      const known = rules.draft()
+      await rules.arrange([known])
+      const draft = { ...known, value: known.value + 1 }
+      const response = await plugin.add(draft)
+      // Whether a rule with the same logins is accepted is a question.
+      if (isAccepted(response)) expectAddedAt(await rules.read(), draft, expectObject(response).index)
+    },
+  }),
   ...checks(writing, 'plugin.delete.keeps-order', {
     'CT-555 DELETE among rules that share logins or content removes only the rule at the index': async ({
       plugin,
@@ -68,11 +81,17 @@ export const relatedRuleChecks = [
           await rules.arrange([known])
           const further = [1, 2].map((count) => relate(known, rules.draft(), count))
           await rules.offer(further)
-          const before = await rules.read()
-          const own = before.filter((rule) => [known, ...further].some((draft) => sameContent(draft, rule)))
-          const rule = own[Math.floor(own.length / 2)] ?? rules.find(before, known)
-          await plugin.remove(rule.index)
-          expectRemoved(await rules.read(), { before, rule })
+          let before = await rules.read()
+          for (const place of ['middle', 'last'] as const) {
+            const own = before.filter((rule) => [known, ...further].some((draft) => sameContent(draft, rule)))
+            const rule = place === 'last' ? own.at(-1) : (own[Math.floor(own.length / 2)] ?? rules.find(before, known))
+            // A server may have rejected the related rules.
+            if (rule === undefined) break
+            await plugin.remove(rule.index)
+            const list = await rules.read()
+            expectRemoved(list, { before, rule })
+            before = list
+          }
           await rules.clear([known, ...further])
         })
       }

@@ -48,12 +48,23 @@ export const startUpChecks = [
       const { copy, first, second } = twoCopied(session)
       await expectRules(await session.launch({ copy }), [first, second])
     },
+    'CT-648 A start lists a Copy_N rule with a login above 32 bits with that login, or not at all': async (session) => {
+      const { draft } = session.rules
+      const copied = { Copy_1: draft({ master: 3_000_000_005 }), Copy_2: draft({ follower: 4_294_968_297 }) }
+      const server = await session.prepare({ copy: copyOf(session, copied) })
+      // The range of logins is not specified, so a server may also not start.
+      if (!(await server.tryStart())) return
+      const list = await server.rules.read()
+      const kept = Object.values(copied).filter((rule) => list.some((listed) => haveSameLogins(listed, rule)))
+      await expectPairs(server, kept)
+    },
   }),
   ...checks(withCopies, 'plugin.start.file-wins', {
     'CT-624 A start with a rules file and with Copy_N loads only the rules of the file': async (session) => {
       const server = await session.launch()
       const added = await server.rules.arrange(2)
-      await server.restart({ copy: twoCopied(session).copy })
+      const { draft } = session.rules
+      await server.restart({ copy: copyOf(session, { Copy_1: draft(), Copy_2: draft(), Copy_3: draft() }) })
       await expectPairs(server, added)
     },
     'CT-626 A start with Copy_N and a rules file that holds zero rules leaves the list empty': async (session) => {
@@ -118,10 +129,13 @@ export const startUpChecks = [
     ) => {
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
-      await server.rules.arrange(1)
-      await server.deleteRulesFile()
-      await server.restart()
-      await expectPairs(server, [first, second])
+      for (const origin of ['written since the start', 'loaded at the start']) {
+        await server.rules.arrange(1)
+        if (origin === 'loaded at the start') await server.restart()
+        await server.deleteRulesFile()
+        await server.restart()
+        await after(`the file that was ${origin} was deleted`, () => expectPairs(server, [first, second]))
+      }
     },
   }),
   ...checks(withCopies, 'plugin.rule.fields', {

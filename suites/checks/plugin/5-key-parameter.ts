@@ -14,6 +14,8 @@ const credentials = [
   { Authorization: 'Bearer ' },
   { 'X-API-Key': 'any' },
   { Authorization: 'Bearer any' },
+  // What a missing key is in some languages.
+  ...['null', 'undefined', 'None'].map((key) => ({ 'X-API-Key': key })),
 ]
 
 /** No operation succeeds with any of these headers. */

@@ -17,6 +17,7 @@ import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
+import { acceptedWords } from './documented-words.ts'
 import { checks, exclusive, serverChecks, writing } from './scopes.ts'
 
 /** Fills the list of the target. */
@@ -62,11 +63,13 @@ export const limitChecks = [
       async ({ fill, plugin, rules }) => {
         const filled = await fill({ judgesRejections: true })
         const first = errorResponseOf(filled)
-        for (let i = 0; i < 5; i += 1) {
-          const response = i === 0 ? first : await plugin.add(rules.draft())
+        for (const words of [null, ...acceptedWords.slice(1)]) {
+          const response = words === null ? first : await plugin.add({ ...rules.draft(), ...words })
           expectStatus(response, 500)
           expectError(response)
         }
+        // A server may reject a duplicate with another status.
+        for (const known of filled.own.slice(-1)) await plugin.add(known)
         expectUnchanged(await rules.read(), filled.list)
       },
   }),
@@ -144,7 +147,13 @@ export const limitChecks = [
         }
         await expectKept(list)
         expectStatus(await plugin.add(rules.draft()), 500)
-        for (const rule of own.slice(0, 1)) await rules.remove(rule)
+        for (const rule of own.slice(0, 1)) {
+          await rules.remove(rule)
+          const draft = rules.draft()
+          await after('DELETE', async () => expectStatus(await plugin.add(draft), 201))
+          expectStatus(await plugin.add(rules.draft()), 500)
+          await rules.remove(draft)
+        }
         const left = await rules.read()
         await after('DELETE', () => expectKept(left))
       },
