@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -56,4 +56,27 @@ test('a run that ended before its first write is not found', () => {
   writeFileSync(join(notes(), 'a.jsonl'), `${pid} ${ledger.file}`)
   expect(unfinishedRuns()).toEqual([])
   expect(readdirSync(notes())).toEqual([])
+})
+
+test('of two processes that begin a run of the same target, only the first may register it', () => {
+  const ledger = begun('a.jsonl')
+  mkdirSync(notes(), { recursive: true })
+  const other = spawn('sleep', ['60'])
+  onTestFinished(() => void other.kill())
+  const byOther = (path: string) => writeFileSync(join(notes(), 'a.jsonl'), `${other.pid} ${path}`)
+  // The other process has not opened its ledger yet.
+  byOther(join(folder, 'elsewhere', 'a.jsonl'))
+  expect(noteLedger(ledger.file)).toBe(other.pid)
+  byOther(ledger.file)
+  expect(noteLedger(ledger.file)).toBe(other.pid)
+  ledger.append({ event: 'closed' })
+  expect(noteLedger(ledger.file)).toBeNull()
+})
+
+test('a process may register a target again, and one that an ended process had registered', () => {
+  const file = join(folder, 'a.jsonl')
+  expect([noteLedger(file), noteLedger(file)]).toEqual([null, null])
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(join(notes(), 'a.jsonl'), `${pid} ${file}`)
+  expect(noteLedger(file)).toBeNull()
 })

@@ -38,6 +38,8 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
   await announceAndAsk(`${lines.join('\n')}\n`, terms)
   // Since the first look, another run may have begun: a question can wait for minutes.
   rejectUnfinished(target.url, target.transport, options)
+  const other = noteLedger(file)
+  if (other !== null) throw anotherRun({ pid: other, file }, target.url, target.transport)
   const ledger = openLedger(file, shared.redactSecrets)
   ledger.append({
     event: 'open',
@@ -49,7 +51,6 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     before: list.rules,
   })
   ledger.close()
-  noteLedger(file)
   return file
 }
 
@@ -92,12 +93,9 @@ export function rejectUnfinished(
   const noted = unfinishedRuns().filter(({ run }) => run.opening.target === target)
   const running = noted.find(({ pid }) => pid !== process.pid && isAlive(pid))
   if (running !== undefined) {
-    const message = `Another run (process ${running.pid}) changes the rules at ${target}.`
-    if (risk === 'read') return void process.stderr.write(`${message}\n`)
-    throw new UsageError(
-      message,
-      `Wait until it has ended. If that process is not a run: ${restoreLine(running.file, transport)}`,
-    )
+    const error = anotherRun(running, target, transport)
+    if (risk === 'read') return void process.stderr.write(`${error.message}\n`)
+    throw error
   }
   for (const file of [join(out, ledgerName(target)), ...noted.map((one) => one.file)]) {
     const run = readLedger(file)
@@ -107,4 +105,11 @@ export function rejectUnfinished(
       `Finish it first: ${restoreLine(file, transport)}`,
     )
   }
+}
+
+function anotherRun({ pid, file }: { readonly pid: number; readonly file: string }, target: string, via: Transport) {
+  return new UsageError(
+    `Another run (process ${pid}) changes the rules at ${target}.`,
+    `Wait until it has ended. If that process is not a run: ${restoreLine(file, via)}`,
+  )
 }
