@@ -1,8 +1,9 @@
 import { contentOf, describeRule } from '../../suites/model/rule.ts'
-import { type CleanUpStop, type Restored, RuleNotRestored } from '../../suites/safety/clean-up.ts'
+import type { CleanUpStop, Restored } from '../../suites/safety/clean-up.ts'
 import type { RunExplanation } from '../../suites/safety/explain-run.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { orderChanged } from '../../suites/safety/list-state.ts'
+import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
 export function waitingLine(timeoutMs: number): string {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FailureCode } from '../assertions/failure-texts.ts'
-import type { Observer } from '../client/observed.ts'
 import { type Finding, passed } from './outcome.ts'
 
 /** The requests that ended with a broken connection. */
@@ -14,47 +13,6 @@ export interface Broken {
 }
 
 export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false }
-
-/** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
-export function recordBrokenConnections() {
-  let sentCount = 0
-  let open = 0
-  let haveOverlapped = false
-  let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
-  return {
-    observe: ((sent) => {
-      sentCount += 1
-      open += 1
-      haveOverlapped ||= open > 1
-      const place = sentCount
-      return (received) => {
-        open -= 1
-        if (received.broken === null) return
-        const { isTimeout, isKnownHang } = received.broken
-        // With `endAfter` no response is expected.
-        const isDue = sent.kind === 'request' || !sent.request.endAfter
-        broken.push({ place, isKnownHang, isLate: isTimeout && isDue && !isKnownHang })
-      }
-    }) satisfies Observer,
-    /** The broken ones among all requests since the last call. */
-    take(): Broken {
-      const taken = {
-        places: broken.map(({ place }) => place),
-        isLate: broken.some(({ isLate }) => isLate),
-        isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
-      }
-      broken = []
-      sentCount = 0
-      return taken
-    },
-    /** Whether two requests were open at the same time since the last call. */
-    takeOverlap() {
-      const taken = haveOverlapped
-      haveOverlapped = open > 1
-      return taken
-    },
-  }
-}
 
 /** The result of one attempt of a check, and which of its requests ended with a broken connection. */
 export interface Attempt {

@@ -8,8 +8,8 @@ import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
-import { restoreRules } from './clean-up.ts'
 import { openLedger } from './ledger.ts'
+import { restoreRules } from './restore-rules.ts'
 
 const key = 'a-key-for-tests'
 

@@ -13,7 +13,8 @@ import {
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
-import { signalGroup, signalProcess, startWatched } from './shell.ts'
+import { signalGroup, signalProcess } from './shell.ts'
+import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends OwnServerOptions {
   /** Run by the shell for each start of a server. */

@@ -7,19 +7,14 @@ import {
   malformedLengths,
   malformedRequestLines,
 } from '../../session/malformed-requests.ts'
+import { describeRequest, mayChangeList } from '../../session/no-op-requests.ts'
 import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
-import {
-  describeRequest,
-  mayChangeList,
-  sendOnce,
-  sharesWrites,
-  writesToReject,
-} from '../../session/shared-requests.ts'
+import { sendOnce, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
 import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 const readsToReject: readonly PluginRequest[] = [

@@ -5,8 +5,8 @@ import type { Exchange } from '../../client/exchange.ts'
 import type { Observer, Received, Sent } from '../../client/observed.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
+import { mayChangeList } from '../../session/no-op-requests.ts'
 import { listIn } from '../../session/rules.ts'
-import { mayChangeList } from '../../session/shared-requests.ts'
 
 /** Detects unrequested changes on all servers that the kit started. Sends nothing. */
 export function createChanges() {

@@ -1,9 +1,10 @@
 import { type Draft, sameContent } from '../../model/rule.ts'
-import { restoreList, restoreRules } from '../../safety/clean-up.ts'
+import { restoreList } from '../../safety/clean-up.ts'
 import { readLedger } from '../../safety/ledger.ts'
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { readList } from '../../safety/protected-list.ts'
+import { restoreRules } from '../../safety/restore-rules.ts'
 import { type LiveServer, noticeOrder, restartWith } from './live-server.ts'
 import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
