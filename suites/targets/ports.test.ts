@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { endConnectionAt } from '../../fixtures/ended-connection.ts'
 import { programOrSkip } from '../../fixtures/programs.ts'
 import { PortTaken, type ServerSettings } from './driver.ts'
 import { isHeldByEndedConnections } from './listeners.ts'
@@ -85,23 +85,10 @@ test('a server gets its port as a parameter, unless it must use its default or a
   expect(withPort({ ...settings, parameters: { API_Port: '7' } }, 5000)).toEqual({ API_Port: '7' })
 })
 
-/** A server without SO_REUSEADDR: the connection that it closed holds its port for a while. */
-const closesFirst = `
-import socket
-server = socket.create_server(("127.0.0.1", 0), reuse_port=False)
-server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
-client = socket.create_connection(server.getsockname())
-accepted = server.accept()[0]
-accepted.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
-accepted.close()
-client.close()
-print(server.getsockname()[1])
-`
-
 test.skipIf(process.platform !== 'linux')(
   'a port without a listener is up to the server, even if its closed connections hold it',
   async ({ skip }) => {
-    const port = Number(execFileSync(programOrSkip('python3', skip), ['-c', closesFirst], { encoding: 'utf8' }))
+    const port = endConnectionAt(0, programOrSkip('python3', skip))
     expect(await take(port)).toBe(false)
     expect(isHeldByEndedConnections(port)).toBe(true)
     await requireFree(port)
