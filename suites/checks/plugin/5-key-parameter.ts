@@ -14,7 +14,7 @@ const credentials = [
   { Authorization: 'Bearer ' },
   { 'X-API-Key': 'any' },
   { Authorization: 'Bearer any' },
-  // What a missing key is in some languages.
+  // Some languages turn a missing key into one of these texts.
   ...['null', 'undefined', 'None'].map((key) => ({ 'X-API-Key': key })),
 ]
 
