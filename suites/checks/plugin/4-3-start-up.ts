@@ -48,9 +48,7 @@ export const startUpChecks = [
       const { copy, first, second } = twoCopied(session)
       await expectRules(await session.launch({ copy }), [first, second])
     },
-    'CT-648 A start lists a Copy_N rule with a login above 2^31 or 2^32 unchanged, or not at all': async (
-      session,
-    ) => {
+    'CT-648 A start lists a Copy_N rule with a login above 2^31 or 2^32 unchanged, or not at all': async (session) => {
       const { draft } = session.rules
       const copied = { Copy_1: draft({ master: 3_000_000_005 }), Copy_2: draft({ follower: 4_294_968_297 }) }
       const server = await session.prepare({ copy: copyOf(session, copied) })
