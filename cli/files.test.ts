@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFolder } from './files.ts'
+import { makeFolder, writeTextFile } from './files.ts'
 
 test('a folder is created with its parents, and may already exist', async () => {
   const root = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -19,4 +19,14 @@ test('a folder is created with its parents, and may already exist', async () => 
 
 test.skipIf(process.platform !== 'linux')('it fails at once if no folder can be created', async () => {
   await expect(makeFolder('/proc/x/y')).rejects.toThrow('ENOENT')
+})
+
+test.each(['report.json', './report.json', 'link'])('a file that was read is not replaced: --out %s', (name) => {
+  const root = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const report = join(root, 'report.json')
+  writeFileSync(report, 'report')
+  symlinkSync(report, join(root, 'link'))
+  expect(() => writeTextFile(`${root}/${name}`, 'text', [report])).toThrow(/is a file that the command reads\.$/)
+  expect(readFileSync(report, 'utf8')).toBe('report')
 })

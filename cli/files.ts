@@ -1,4 +1,4 @@
-import { constants, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { constants, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command-error.ts'
@@ -12,8 +12,10 @@ export function readTextFile(path: string, { name, hint }: Readonly<Record<'name
   }
 }
 
-/** Writes a file that the user named with `--out`. @throws {UsageError} when it cannot be written */
-export function writeTextFile(path: string, text: string): void {
+/** Writes a file that the user named with `--out`. @throws {UsageError} if it cannot be written, or is one of `read` */
+export function writeTextFile(path: string, text: string, read: readonly string[]): void {
+  const isRead = existsSync(path) && read.some((other) => realpathSync(other) === realpathSync(path))
+  if (isRead) throw new UsageError(`${path} is a file that the command reads.`, 'Choose another file with `--out`.')
   try {
     writeFileSync(path, text)
   } catch (cause) {

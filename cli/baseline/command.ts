@@ -40,7 +40,7 @@ async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
-  writeTextFile(out, written)
+  writeTextFile(out, written, [reportPath])
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
   process.stdout.write(
     `${plural(baseline.knownFailures.length, 'known failure')} written to ${out}; ${plural(open, 'reason')} to fill in.\n`,

@@ -22,7 +22,7 @@ export function compareFiles(paths: readonly [string, ...string[]], { format, ou
   const paint = out === undefined ? paintFor(process.stdout) : plain
   const text = { text: () => pageText(page, paint), md: () => pageMarkdown(page), html: () => pageHtml(page) }[format]()
   if (out === undefined) process.stdout.write(text)
-  else writeTextFile(out, text)
+  else writeTextFile(out, text, paths)
   return exitCode
 }
 

@@ -19,5 +19,5 @@ async function renderAgain(path: string, { format, out }: { format: Format; out?
   const { renderers } = await import('../../reports/write.ts')
   const text = renderers[format](readReport(path))
   if (out === undefined) process.stdout.write(text)
-  else writeTextFile(out, text)
+  else writeTextFile(out, text, [path])
 }

@@ -27,8 +27,9 @@ export async function startPlugin(options: PluginInstanceOptions) {
   const { file, parameters, settings, hooks, log } = options
   const key = parameters.API_Key ?? ''
   const configuredPort = resolvePort(options, parameters)
-  const { rules, source, unreadable, corrupt } = await loadRules({ ...options, capacity: settings.capacity })
-  log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
+  const { rules, ...loaded } = await loadRules({ ...options, capacity: settings.capacity })
+  const isComplete = loaded.unreadable.length === 0 && loaded.beyondCapacity === 0 && loaded.corrupt === undefined
+  log({ level: isComplete ? 'info' : 'warn', event: 'rules-loaded', ...loaded })
 
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)

@@ -249,6 +249,13 @@ test('the log names the Copy_N parameters that cannot be read', async () => {
   expect(entries[0]).toMatchObject({ source: 'parameters', unreadable: ['Copy_2'] })
 })
 
+test('the log counts the rules of Copy_N that do not fit', async () => {
+  const warnings: object[] = []
+  const log = { info: () => undefined, warn: (entry: object) => void warnings.push(entry), error: () => undefined }
+  await using _ = await started({ parameters: { ...copy, Copy_6: '1>2,3,mult,1.0,same' }, capacity: 2, log })
+  expect(warnings).toMatchObject([{ source: 'parameters', beyondCapacity: 2 }])
+})
+
 test('without a Copy_N parameter no rules file is written at the start', async () => {
   const profile = { 'plugin.start.copy-saved': 'yes' } as const
   await using simulator = await started({ parameters: { API_Key: key }, profile })

@@ -16,6 +16,8 @@ export interface LoadedRules {
   readonly source: SourceOfRules | 'nothing'
   /** The names of the `Copy_N` that could not be read. */
   readonly unreadable: readonly string[]
+  /** The number of rules that were left out, since the list holds no more. */
+  readonly beyondCapacity: number
   /** Why the rules file could not be read; undefined if it could. */
   readonly corrupt: string | undefined
 }
@@ -31,11 +33,12 @@ export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
   if ('rules' in read) {
     if (!hooks.fileWins(read.rules)) return loadCopies(start, undefined)
     const rules = hooks.fitFileToCapacity(read.rules, start.capacity)
-    return { rules, source: 'file', unreadable: [], corrupt: undefined }
+    const beyondCapacity = read.rules.length - rules.length
+    return { rules, source: 'file', unreadable: [], beyondCapacity, corrupt: undefined }
   }
   return hooks.replaceCorruptFile() === 'parameters'
     ? loadCopies(start, read.corrupt)
-    : { rules: [], source: 'nothing', unreadable: [], corrupt: read.corrupt }
+    : { rules: [], source: 'nothing', unreadable: [], beyondCapacity: 0, corrupt: read.corrupt }
 }
 
 /** A folder of that name or a missing permission also counts as an unreadable file. */
@@ -50,8 +53,9 @@ async function readRules({ file, hooks }: StartUpInput): Promise<{ rules: RuleLi
 async function loadCopies(start: StartUpInput, corrupt: string | undefined): Promise<LoadedRules> {
   const { file, parameters, capacity, hooks } = start
   const copies = hooks.findCopies(parameters).map(({ name, value }) => ({ name, rules: hooks.parseCopy(value) }))
-  const rules = hooks.fitCopiesToCapacity(hooks.joinCopies(copies), capacity)
+  const joined = hooks.joinCopies(copies)
+  const rules = hooks.fitCopiesToCapacity(joined, capacity)
   if (hooks.savesCopies && rules.length > 0) await file.write(hooks.encodeFile(rules))
   const unreadable = copies.filter((copy) => copy.rules === undefined).map(({ name }) => name)
-  return { rules, source: 'parameters', unreadable, corrupt }
+  return { rules, source: 'parameters', unreadable, beyondCapacity: joined.length - rules.length, corrupt }
 }
