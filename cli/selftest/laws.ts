@@ -134,10 +134,9 @@ export async function shrinkAll(possible: readonly PossibleViolation[], scope: A
   const shrunk = possible.filter(({ profile }) => profile !== null).slice(0, maxShrunk)
   return Promise.all(
     possible.map(async (one) => {
-      const { profile: place, ...finding } = one
-      const from = { seed: scope.seed, place: place ?? 0 }
+      const { profile: _, ...finding } = one
       const smallest = shrunk.includes(one)
-        ? await smallestViolation(scope.api.questions, from, (answers) => violates({ ...finding, answers }, scope, run))
+        ? await smallestViolation(one.answers, (answers) => violates({ ...finding, answers }, scope, run))
         : null
       const answers = smallest ?? finding.answers
       return { ...finding, answers, sentence: finding.sentence.replace('{answers}', () => answersText(answers)) }

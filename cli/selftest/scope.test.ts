@@ -21,21 +21,28 @@ describe('random profiles', () => {
     expect(new Set(profiles.flatMap((answers) => Object.entries(answers).map(String))).size).toBe(8)
   })
 
-  test('are the profiles that the search for the smallest violation starts from', async () => {
-    const profiles = randomProfiles(questions, 5, 40)
-    const place = profiles.findIndex((answers) => answers['q.two'] === 'perhaps' && Object.keys(answers).length === 4)
-    expect(place).toBeGreaterThan(0)
-    const asked: unknown[] = []
-    const violates = async (answers: Readonly<Record<string, string>>) => {
-      asked.push(answers)
-      return answers['q.two'] === 'perhaps' && answers['q.four'] !== undefined
+  test('show every answer within as many profiles as a question has answers', () => {
+    const profiles = randomProfiles(questions, 5, 3)
+    for (const { id } of questions) {
+      expect(profiles.map((answers) => answers[id] ?? 'no').toSorted()).toEqual(['no', 'perhaps', 'yes'])
     }
-    const smallest = await smallestViolation(questions, { seed: 5, place }, violates)
-    expect(asked[0]).toEqual(profiles[place])
-    expect(smallest).toEqual({ 'q.two': 'perhaps', 'q.four': profiles[place]?.['q.four'] })
+  })
+})
+
+describe('the smallest violation', () => {
+  const answers = { 'q.one': 'yes', 'q.two': 'perhaps', 'q.three': 'yes', 'q.four': 'perhaps' }
+
+  test('has only the answers that it needs', async () => {
+    const asked: unknown[] = []
+    const violates = async (some: Readonly<Record<string, string>>) => {
+      asked.push(some)
+      return some['q.two'] === 'perhaps' && some['q.four'] !== undefined
+    }
+    expect(await smallestViolation(answers, violates)).toEqual({ 'q.two': 'perhaps', 'q.four': 'perhaps' })
+    expect(asked[0]).toEqual(answers)
   })
 
-  test('yield no violation if it does not happen again', async () => {
-    expect(await smallestViolation(questions, { seed: 5, place: 3 }, async () => false)).toBeNull()
+  test('is none if it does not happen again', async () => {
+    expect(await smallestViolation(answers, async () => false)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { type Arbitrary, asyncProperty, check, constantFrom, sample as draw, record, subarray } from 'fast-check'
+import { asyncProperty, check, sample as draw, shuffledSubarray, subarray, tuple } from 'fast-check'
 import picomatch from 'picomatch'
 import type { Question } from '../../spec/question.ts'
 import type { Answers, KnownDefect, SelfTestApi } from '../target/self-test.ts'
@@ -45,27 +45,37 @@ function byGlobs(api: SelfTestApi, only: readonly string[]) {
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
 }
 
-/** Any non-default answers. The default comes first, so that counterexamples shrink to the answers that matter. */
-function anyAnswers(questions: readonly Question[]): Arbitrary<Answers> {
-  const byDefault = new Map(questions.map((question) => [question.id, question.default]))
-  const answer = (question: Question) => constantFrom(...new Set([question.default, ...Object.keys(question.answers)]))
-  return record(Object.fromEntries(questions.map((question) => [question.id, answer(question)]))).map((all) =>
-    Object.fromEntries(Object.entries(all).filter(([id, chosen]) => chosen !== byDefault.get(id))),
+/**
+ * Random profiles without the default answers, which depend only on the seed. A question with two answers has both in
+ * any two profiles in a row, so that few profiles show every answer.
+ */
+export function randomProfiles(questions: readonly Question[], seed: number, count: number): readonly Answers[] {
+  const inTurn = ({ default: usual, answers }: Question) => {
+    const all = [...new Set([usual, ...Object.keys(answers)])]
+    const rounds = Array.from({ length: Math.ceil(count / all.length) }, () =>
+      shuffledSubarray(all, { minLength: all.length }),
+    )
+    return tuple(...rounds).map((drawn) => drawn.flat())
+  }
+  const [columns = []] = draw(tuple(...questions.map(inTurn)), { seed, numRuns: 1 })
+  return Array.from({ length: count }, (_, place) =>
+    Object.fromEntries(
+      questions.flatMap((question, at) => {
+        const answer = columns[at]?.[place] ?? question.default
+        return answer === question.default ? [] : [[question.id, answer]]
+      }),
+    ),
   )
 }
 
-/** Random profiles, which depend only on the seed. */
-export function randomProfiles(questions: readonly Question[], seed: number, count: number): readonly Answers[] {
-  return count === 0 ? [] : draw(anyAnswers(questions), { seed, numRuns: count })
-}
-
-/** The smallest set of answers of the profile at `place` with which a violation still happens; null if it does not. */
+/** The fewest of these answers with which a violation still happens; null if it does not happen again. */
 export async function smallestViolation(
-  questions: readonly Question[],
-  { seed, place }: Readonly<Record<'seed' | 'place', number>>,
+  answers: Answers,
   violates: (answers: Answers) => Promise<boolean>,
 ): Promise<Answers | null> {
-  const property = asyncProperty(anyAnswers(questions), async (answers) => !(await violates(answers)))
-  const { counterexample } = await check(property, { seed, path: String(place), numRuns: 1 })
-  return counterexample?.[0] ?? null
+  const all = Object.entries(answers)
+  const property = asyncProperty(subarray(all), async (some) => !(await violates(Object.fromEntries(some))))
+  const { counterexample } = await check(property, { examples: [[all]], numRuns: 1 })
+  const [fewest] = counterexample ?? []
+  return fewest === undefined ? null : Object.fromEntries(fewest)
 }
