@@ -14,10 +14,11 @@ export interface LivePlatform {
   readonly simulator: ReturnType<typeof createPlatformSimulator>
 }
 
-/** Starts it; it ends with the test. `intercept` may respond to a request itself. */
+/** Starts it; it ends with the test. `intercept` may respond to a request itself. Concurrent tests pass their own `onEnd`. */
 export async function startLivePlatform(
   options: PlatformSimulatorOptions = {},
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+  onEnd: typeof onTestFinished = onTestFinished,
 ): Promise<LivePlatform> {
   const simulator = createPlatformSimulator({ keyPair: livePair, groups: ['demo', 'real'], ...options })
   const handle = simulator.callback()
@@ -27,7 +28,7 @@ export async function startLivePlatform(
     if (!intercept(request, response)) handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  onEnd(async () => {
     server.closeAllConnections()
     server.close()
     await simulator.stop()

@@ -74,8 +74,8 @@ test('with a higher account limit more is judged, and the limit holds', async ()
   const { url, asked, simulator } = await startLivePlatform()
   const folder = emptyFolder()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '20']
-  const { code } = await command(args, { env, cwd: folder })
-  expect(code).toBe(0)
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(code, stdout).toBe(0)
   const posts = asked.filter((line) => line.startsWith('POST'))
   expect(posts.length).toBeGreaterThan(15)
   expect(posts.length).toBeLessThanOrEqual(20)
@@ -100,6 +100,14 @@ test('a disposable platform is judged by every check, those too that might creat
   expect(notRun).toEqual([])
   expect(asked).toContain('POST /v1/account')
   expect(simulator.accounts.length).toBeGreaterThan(20)
+})
+
+test('a disposable platform is only read by checks that need not create anything, if no other is chosen', async () => {
+  const { url, asked } = await startLivePlatform()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--disposable-platform']
+  const { code, stdout } = await command([...args, '--only', 'CP-228'], { env, cwd: emptyFolder() })
+  expect(code, stdout).toBe(0)
+  expect(asked.filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
 })
 
 test('a disposable platform is only read unless a risk allows more', async () => {

@@ -151,7 +151,7 @@ test('the body of a response is returned as bytes whatever its type, and decompr
   const { baseUrl } = await serve(({ url }, response) => {
     response.setHeader('Content-Type', 'application/json')
     if (url === '/plain') response.end(bytes)
-    else response.setHeader('Content-Encoding', 'gzip').end(gzipSync('{"login":18446744073709551615}'))
+    else response.setHeader('Content-Encoding', 'GZIP').end(gzipSync('{"login":18446744073709551615}'))
   })
   const client = clientFor(baseUrl)
   expect(await client(request({ path: '/plain' }))).toMatchObject({ bytes, json: undefined })

@@ -211,6 +211,6 @@ async function receive(response: IncomingMessage): Promise<Received> {
 
 /** The decompressed body. If it ends too early, the body shows it. */
 function plain(response: IncomingMessage): NodeJS.ReadableStream & AsyncIterable<Buffer> {
-  if (!/^\s*(deflate|gzip)\s*$/.test(response.headers['content-encoding'] ?? '')) return response
+  if (!/^\s*(deflate|(x-)?gzip)\s*$/i.test(response.headers['content-encoding'] ?? '')) return response
   return pipeline(response, createUnzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => undefined)
 }

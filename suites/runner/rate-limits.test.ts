@@ -65,6 +65,20 @@ test('a check whose POST gets 503 from a reverse proxy that limits requests is b
   expect(outcome.message).toContain('lower --max-rps: POST was answered with 503')
 })
 
+test.each([403, 503])('a check whose POST gets %i in JSON, with the time to try again, is blocked', async (status) => {
+  const { context } = await foreign({}, ({ method }, response) => {
+    if (method !== 'POST') return false
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end('{"error":"Too many."}')
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),
+    context,
+  )
+  expect(outcome.status).toBe('blocked')
+  expect(outcome.message).toContain(`lower --max-rps: POST was answered with ${status}`)
+})
+
 test('a check whose raw bytes get 503 from a reverse proxy that limits requests is blocked', async () => {
   const bytes = Buffer.from('PUT /api/rules HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')
   const outcome = await judge(

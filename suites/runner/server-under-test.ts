@@ -84,13 +84,16 @@ export interface OpenCheck<Session> {
 
 /**
  * The rate limit that a check met, which clause 8 leaves open; null if it met none. Neither a 429 nor a 503 of a reverse
- * proxy shows whether the request would otherwise be accepted. `isOpen` is true for a failure and for a question without
- * an answer.
+ * proxy shows whether the request would otherwise be accepted, nor does a 403 or 503 that says when to try again.
+ * `isOpen` is true for a failure and for a question without an answer.
  */
 export function rateLimit({ status }: Finding, isOpen: boolean, exchanges: readonly Exchange[]): string | null {
   if (!isOpen && status !== 'passed') return null
-  const isLimit = (response: NonNullable<Exchange['response']>) =>
-    response.status === 429 || (isOpen && response.status === 503 && isOfReverseProxy(response))
+  const isLimit = (response: NonNullable<Exchange['response']>) => {
+    const isLater = response.headers.some(([name]) => name.toLowerCase() === 'retry-after')
+    if (response.status === 503) return isOpen && (isLater || isOfReverseProxy(response))
+    return response.status === 429 || (isOpen && isLater && response.status === 403)
+  }
   const limited = exchanges.find(({ response }) => response !== null && isLimit(response))
   if (limited === undefined) return null
   const advice = 'the server takes no more requests for now, try again with a lower --max-rps'

@@ -131,8 +131,8 @@ function joinChunks(text: string): string | null {
 
 /** The account name in a body; null unless the body unambiguously has the given group and a name of the kit. */
 function nameOf(text: string, { group, label }: AccountGuardOptions): string | null {
-  // A server that accepts a brace too many creates the same account.
-  const wanted = parse(text) ?? parse(text.replace(/\}$/, ''))
+  // A server that accepts a body without its closing brace creates the same account.
+  const wanted = parse(text) ?? parse(`${text}}`)
   const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
   // Some servers use the first of repeated members and some the last, and some do not read escapes.
   const isClear = ['"group"', '"name"'].every((member) =>

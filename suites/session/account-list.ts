@@ -6,6 +6,7 @@ import { toJson } from './plugin.ts'
 
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
+const [, , anyAccounts] = listPaths
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -22,7 +23,9 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
     if (path === accountPath) continue
     const response = await readAccounts(platform, path)
     const isInvalid = isSuccess(response) && response.json === undefined && /^\s*[[{]/.test(response.text)
-    if (isInvalid || arrayIn(response) !== null) return path
+    const items = arrayIn(response)
+    const isOfOthers = path === anyAccounts && items !== null && items.length > 0 && mostFieldsIn(items) < 3
+    if (isInvalid || (items !== null && !isOfOthers)) return path
   }
   return null
 }
@@ -56,12 +59,14 @@ function arrayIn(response: HttpResponse): readonly unknown[] | null {
 /** The array whose objects have the most documented fields, the outermost of several. Otherwise an empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
-  const mostFieldsIn = (items: readonly unknown[]) =>
-    Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
   const [best] = arrays
     .filter((one) => one.some(isObject))
     .toSorted((one, other) => mostFieldsIn(other) - mostFieldsIn(one))
   return best ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
+}
+
+function mostFieldsIn(items: readonly unknown[]): number {
+  return Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
 }
 
 function documentedFieldsIn(item: Members): number {
@@ -85,14 +90,15 @@ function outermostFirst(value: unknown): readonly unknown[] {
 }
 
 /** Members with the length of the whole list, in accounts or in pages; names in lower case without hyphens and underscores. */
-const isTotal = /^total(count|items|results|elements|records)?$/
+const isTotal = /^(total(count|items|results|elements|records)?|count)$/
 const isPageTotal = /^(lastpage|pagecount|(total|num)?pages)$/
 /** Members that have a value only if more pages follow. */
 const isNext = /^(next(cursor|page|pagetoken|token|url)?|hasmore|hasnext(page)?)$/
 
 function isPart({ status, headers, json }: HttpResponse, count: number): boolean {
   if (status === 206) return true
-  if (/rel="?next/i.test(headers.link ?? '') || Number(headers['x-total-count'] ?? 0) > count) return true
+  const totals = [headers['x-total-count'], headers['x-total'], /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]]
+  if (/rel="?next/i.test(headers.link ?? '') || totals.some((total) => Number(total ?? 0) > count)) return true
   const members = outermostFirst(json).filter(isObject).flatMap(Object.entries)
   return members.some(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[-_]/g, '')

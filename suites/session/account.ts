@@ -30,19 +30,13 @@ export function accountText(draft: AccountDraft, changes: Readonly<Record<string
   return toJson({ ...draft, ...changes })
 }
 
-/** Bodies that are not valid JSON, each made from an account that would be accepted. */
+/**
+ * Bodies from which no JSON parser reads a whole account, each made from one that would be accepted. A parser may accept
+ * extensions such as a trailing comma (RFC 8259, 9).
+ */
 export function invalidBodies(draft: AccountDraft): readonly string[] {
   const text = accountText(draft)
-  return [
-    '',
-    text.slice(0, -1),
-    text.slice(0, text.length / 2),
-    `${text.slice(0, -1)},}`,
-    `${text}}`,
-    text.replaceAll('"', "'"),
-    text.replace(/"balance":[^}]+/, '"balance":NaN'),
-    new URLSearchParams(JSON.parse(text)).toString(),
-  ]
+  return ['', text.slice(0, -1), text.slice(0, text.length / 2), new URLSearchParams(JSON.parse(text)).toString()]
 }
 
 /** Bodies that are JSON but not an object. */

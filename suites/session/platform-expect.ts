@@ -70,24 +70,36 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
+/** Statuses of a platform that creates no account now, since a limit is reached or the key may only read. */
+const atLimit = [402, 403, 409]
+
 /** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
-export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = [402, 403, 409]): void {
+export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = atLimit): void {
   if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
 /** Statuses of a platform that cannot create this account, though it may create others. */
-const unacceptable = [400, 402, 403, 409, 422]
+const unacceptable = [...atLimit, 400, 422]
 
-/** Throws `CannotArrange` if the account may have been rejected for its currency or leverage: only the user knows. */
+/** Throws `CannotArrange` if the account may have been rejected lawfully: for its currency or leverage, which only the user knows, or for a limit. */
 export function rejectUnstatedTerms(
   { areTermsStated }: { readonly areTermsStated: boolean },
   { currency, leverage }: AccountDraft,
   { status, text }: HttpResponse,
 ): void {
-  if (areTermsStated || !unacceptable.includes(status)) return
+  if (!(areTermsStated ? atLimit : unacceptable).includes(status)) return
   const terms = `an account in ${currency} with leverage ${leverage}`
-  const advice = 'state what it accepts with `--currency` and `--leverage`'
+  const advice = areTermsStated
+    ? 'check the limit of accounts and the rights of the key'
+    : 'state what it accepts with `--currency` and `--leverage`'
   throw new CannotArrange(`the platform does not create ${terms}, ${advice}: ${status} ${text}`)
+}
+
+/** Throws `NotApplicable` if the currency of the accounts has no fraction, such as the yen. */
+export function requireFraction(platform: PlatformSession): void {
+  const { currency } = platform.draft()
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  if (maximumFractionDigits === 0) throw new NotApplicable(`amounts in ${currency} have no fraction`)
 }
 
 /** How long the list may lack a new account. Only one requirement forbids any delay. */

@@ -74,6 +74,8 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     list,
     /** The content of each account that the list has shown, and when it did so first, in ms since 1970. */
     shown: shown as ReadonlyMap<string, number>,
+    /** After a request that may have changed any account. */
+    forgetShown: () => shown.clear(),
     /** The response to a valid request for the account, sent once; the baseline for modified requests. */
     ordinary: remember(() => platform.account()),
     /** The response to a request with a wrong signature, sent once. */

@@ -31,6 +31,11 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
       reason: 'signatures are not verified',
     },
     {
+      subjects: /^platform\.auth\.client-error$/,
+      where: { 'platform.signing.check': 'off' },
+      reason: 'a malformed signature is ignored too',
+    },
+    {
       subjects: /^platform\.signing\.without-timestamp$/,
       where: { 'platform.signing.check': 'required' },
       reason: 'a request without a timestamp counts as unsigned, and unsigned requests are rejected',

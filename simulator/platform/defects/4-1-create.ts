@@ -7,7 +7,7 @@ import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
-import { withoutBody, withoutList } from './masks.ts'
+import { withDelayedCreation, withoutBody, withoutList } from './masks.ts'
 import { argument, instead, on, result } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
@@ -113,7 +113,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     ),
     'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(
       correctsBody((text) => text.replaceAll('\\/', '\\\\/')),
-      withoutList,
+      withDelayedCreation,
     ),
     'platform.create.exponent-ignored The exponent of a balance is ignored.': masked(
       correctsBody((text) => text.replace(/(\d)e\+?4/i, '$1')),
@@ -129,11 +129,14 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
       on('unknownEndpoint'),
     ),
-    'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': after(
-      on('methodNotAllowed'),
-      ({ accountBody }, isRenamed) => ({
+    // The search for the list elsewhere has already sent a method that is not allowed.
+    'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': masked(
+      after(on('methodNotAllowed'), ({ accountBody }, isRenamed) => ({
         accountBody: (account) => withMembers(accountBody(account), isRenamed() ? { name: 'Renamed' } : {}),
-      }),
+      })),
+      (['accounts', 'trading-accounts-list', 'none'] as const).map((path) => ({
+        answers: { 'platform.list.path': path },
+      })),
     ),
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       storesBefore('parseJson'),

@@ -6,7 +6,7 @@ export const versioningRequirements = requirements('9', {
     'No client finds the API at its documented address.',
   ),
   'platform.version.unknown': expected(
-    'A version that does not exist (/v0, /v99, /v199) does not respond like /v1.',
+    'A version that does not exist (/v99, /v199) does not respond like /v1.',
     'A client for a later version talks to an earlier one without noticing.',
   ),
 })

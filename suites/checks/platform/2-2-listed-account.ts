@@ -16,10 +16,12 @@ import {
   newIn,
   rejectAtLimit,
   rejectDelayed,
+  requireFraction,
   requireSuccess,
   sampleLists,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
+import { toJson } from '../../session/plugin.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingOne, disposableOnly, reading, sampling } from './scopes.ts'
 
@@ -44,7 +46,13 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
 const showsName = (change: (name: string) => string) => async (platform: PlatformSession) => {
   const plain = platform.draft()
   const draft = { ...plain, name: change(plain.name) }
-  expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
+  expectName((await createAndFind(platform, draft)).listed, draft)
+}
+
+/** A server may write a character in its normal form (Unicode, conformance clause C7). */
+function expectName({ name }: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
+  const isSame = typeof name === 'string' && name.normalize() === draft.name.normalize()
+  expectThat(isSame, 'trading-account.name-changed', { expected: draft.name, actual: name })
 }
 
 type Change = readonly [what: string, changed: Partial<AccountDraft>]
@@ -79,7 +87,7 @@ const unusualNames = (name: string): readonly Change[] => [
 /** The list need not show group and leverage. */
 function expectAsSent(listed: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
   const optional = (['group', 'leverage'] as const).filter((field) => field in listed)
-  expectEqual('trading-account.name-changed', listed.name, draft.name)
+  expectName(listed, draft)
   expectToTheCent(listed.balance, draft.balance)
   for (const field of ['currency', ...optional] as const) {
     expectEqual(`trading-account.${field}-changed`, listed[field], draft[field])
@@ -184,16 +192,15 @@ export const listedAccountChecks = [
       platform,
     ) => {
       if (platform.mayTryAnything) await platform.created()
-      const names = (await platform.list()).accounts.map(({ name }) => name)
+      // An error text may contain a word that is also a name.
+      const names = (await platform.list()).accounts.map(({ name }) => toJson(name))
       const path = (await platform.listPath()) ?? createPath
       expectNoSuccess(await platform.send({ method: 'HEAD', path, key: null }))
       for (const key of [null, 'not-the-key', ...wrongKeys(platform.key)]) {
         const response = await platform.listWith({ key })
         expectNoSuccess(response)
-        const shown = names.filter(
-          (name) => typeof name === 'string' && name.length > 3 && response.text.includes(name),
-        )
-        expectThat(shown.length === 0, 'response.shows-accounts', { difference: null, response })
+        const isShown = names.some((name) => name.length > 5 && response.text.includes(name))
+        expectThat(!isShown, 'response.shows-accounts', { difference: null, response })
       }
     },
     'CP-315 The list of trading accounts is complete after a wrong key on the same connection': async (platform) => {
@@ -220,6 +227,7 @@ export const listedAccountChecks = [
     'CP-235 The list of trading accounts shows a name with markup, percent signs and repeated spaces as sent':
       showsName((name) => `${name} <b>A&B</b> &amp; %41+$x {y}  z, {{x}} \${y}`),
     'CP-231 The list of trading accounts shows a balance of 123456789.12 to the cent': async (platform) => {
+      requireFraction(platform)
       const draft = platform.draft({ balance: 123_456_789.12 })
       expectToTheCent((await createAndFind(platform, draft)).listed.balance, draft.balance)
     },
@@ -256,6 +264,8 @@ export const listedAccountChecks = [
       const named = ({ accounts }: AccountList) => accounts.filter(({ name }) => name === first.name)
       const list = await listWhen(platform, (shown) => named(shown).length > 1)
       if (named(list).length < 2) rejectDelayed(response)
+      // With any other status than 201 it may be the first account.
+      if (named(list).length < 2 && response.status !== 201) return
       const balances = named(list).map(({ balance }) => balance)
       expectEqual('trading-account.listed-times-wrong', balances.toSorted(), [first.balance, second.balance].toSorted())
     },

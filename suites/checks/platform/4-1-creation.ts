@@ -18,6 +18,7 @@ import {
   listWithNew,
   rejectAtLimit,
   rejectUnstatedTerms,
+  requireFraction,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -48,8 +49,8 @@ const forms: Readonly<Record<string, (json: string) => Pick<PlatformRequest, 'bo
   'five hundred spaces': (json) => ({ body: json.replace('{', `{${' '.repeat(500)}`) }),
   'an escaped slash': (json) => ({ body: json.replace('a/b', 'a\\/b') }),
   'escaped surrogates': (json) => ({ body: json.replace('🙂', '\\ud83d\\ude42') }),
-  'the balance as 1e4': (json) => ({ body: json.replace('10000', '1e4') }),
-  'the balance as 1E+4': (json) => ({ body: json.replace('10000', '1E+4') }),
+  'the balance as 1e4': (json) => ({ body: json.replace('"balance":10000', '"balance":1e4') }),
+  'the balance as 1E+4': (json) => ({ body: json.replace('"balance":10000', '"balance":1E+4') }),
 }
 
 /** A draft for `forms`, the first of which is created as usual: which names are accepted is not specified. */
@@ -64,7 +65,7 @@ async function draftsForForms(platform: PlatformSession): Promise<() => AccountD
 
 type Body = readonly [what: string, bodyOf: (draft: AccountDraft) => string]
 
-/** Bodies with a field that is missing, of another type, unknown, or not text. */
+/** Bodies with a field that is missing, of another type, or unknown. */
 const wrongFields: readonly Body[] = [
   ...(['name', 'group', 'leverage', 'currency', 'balance'] as const).flatMap((field) =>
     [undefined, null, true, 7, '1', [], {}].map(
@@ -74,18 +75,21 @@ const wrongFields: readonly Body[] = [
       ],
     ),
   ),
-  ['half of a surrogate pair in the name', (draft) => accountText(draft).replace('"name":"', '"name":"\\ud800')],
   ...['__proto__', 'constructor', ''].map(
     (name): Body => [`a field "${name}"`, (draft) => accountText(draft).replace('{', `{"${name}":{},`)],
   ),
 ]
 
-/** None of these requests adds or removes an account, if it is rejected or only reads. */
+/**
+ * None of these requests adds or removes an account, if it is rejected or only reads. Returns whether another one
+ * was accepted and did not just create an account.
+ */
 async function expectRejectedToChangeNothing(
   platform: PlatformSession,
   requests: readonly PlatformRequest[],
-): Promise<void> {
+): Promise<boolean> {
   let before = ((await listWithNew(platform)) ?? (await platform.list())).accounts.length
+  let isAnyAccepted = false
   for (const request of requests) {
     const response = await platform.send(request)
     const isAccepted = isSuccess(response) && !isRead(request.method)
@@ -93,8 +97,10 @@ async function expectRejectedToChangeNothing(
     await after(`${request.method} ${request.path}`, async () => {
       if (!isAccepted) expectEqual('trading-account.count-changed', accounts.length, before)
     })
+    isAnyAccepted ||= isAccepted && accounts.length !== before + 1
     before = accounts.length
   }
+  return isAnyAccepted
 }
 
 /**
@@ -161,9 +167,10 @@ export const creationChecks = [
   }),
   ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.balance-with-fraction', {
     // Near the balance of the sample, since a platform may limit balances.
-    'CP-206 POST /v1/trading-accounts with balance 10234.56 succeeds': succeeds((platform) =>
-      platform.create(platform.draft({ balance: 10_234.56 })),
-    ),
+    'CP-206 POST /v1/trading-accounts with balance 10234.56 succeeds': succeeds((platform) => {
+      requireFraction(platform)
+      return platform.create(platform.draft({ balance: 10_234.56 }))
+    }),
   }),
   ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.any-json-form', {
     'CP-207 POST /v1/trading-accounts with Content-Type application/json; charset=utf-8 succeeds': succeeds(
@@ -186,7 +193,7 @@ export const creationChecks = [
       },
     ),
     'CP-213 POST /v1/trading-accounts with the balance as 1.05e4 succeeds': succeeds((platform) => {
-      const body = accountText(platform.draft({ balance: 10_500 })).replace('10500', '1.05e4')
+      const body = accountText(platform.draft({ balance: 10_500 })).replace('"balance":10500', '"balance":1.05e4')
       return platform.send({ ...post, body })
     }),
   }),
@@ -226,8 +233,8 @@ export const creationChecks = [
     },
   }),
   ...checks(creatingOne, 'platform.create.malformed-body', {
-    'CP-215 POST /v1/trading-accounts with one closing brace too many is rejected with 4xx': rejectsBodies((draft) => [
-      `${accountText(draft)}}`,
+    'CP-215 POST /v1/trading-accounts without the closing brace is rejected with 4xx': rejectsBodies((draft) => [
+      accountText(draft).slice(0, -1),
     ]),
   }),
   ...checks({ ...creating, creates: 2 }, 'platform.create.refused-adds-nothing', {
@@ -273,7 +280,7 @@ export const creationChecks = [
       const account = identityOf(await arrangeAccount(platform))
       await platform.created()
       const body = () => accountText(platform.draft())
-      await expectRejectedToChangeNothing(platform, [
+      const isAnyAccepted = await expectRejectedToChangeNothing(platform, [
         { method: 'HEAD', path: createPath },
         { method: 'OPTIONS', path: createPath },
         ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path: createPath, body: body() })),
@@ -286,7 +293,10 @@ export const creationChecks = [
           '/v99/trading-accounts',
         ].map((path) => ({ method: 'POST', path, body: body() }) as const),
       ])
-      expectEqual('account.changed', identityOf(expectAccount(await platform.account())), account)
+      const now = identityOf(expectAccount(await platform.account()))
+      // What an accepted request changes is not specified.
+      if (isAnyAccepted) platform.forgetShown()
+      else expectEqual('account.changed', now, account)
     },
   }),
 ]

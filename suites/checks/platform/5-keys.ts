@@ -13,12 +13,13 @@ const hides =
   async (platform: PlatformSession) => {
     const { id } = await arrangeAccount(platform)
     for (const overrides of changes(platform)) {
-      const response = await platform.send({ method: 'GET', path: accountPath, ...overrides })
-      expectThat(
-        !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
-        'response.shows-account',
-        { actual: response.status, difference: response.status, response },
-      )
+      const request = { method: 'GET', path: accountPath, ...overrides } as const
+      const response = await platform.send(request)
+      // A website may respond at any other path.
+      const isSuccessful = isSuccess(response) && (request.path.startsWith(accountPath) || response.json !== undefined)
+      const isShown = isSuccessful || (typeof id === 'string' && response.text.includes(id))
+      const facts = { actual: response.status, difference: response.status, response }
+      expectThat(!isShown, 'response.shows-account', facts)
     }
   }
 
@@ -31,11 +32,11 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
 export const platformKeyChecks = [
   ...checks(reading, 'platform.auth.account-needs-key', {
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
-      ({ key, secret, mayTryAnything }) => {
+      ({ key, mayTryAnything }) => {
         // Whatever is in front of a running server may take it for an attack.
         const injected = mayTryAnything ? ["' OR '1'='1"] : []
-        const keys = [null, 'not-the-key', secret === key ? null : secret, ...injected, ...wrongKeys(key)]
-        return keys.map((wrong) => ({ key: wrong }))
+        // Whether the secret is accepted in its place is a question.
+        return [null, 'not-the-key', ...injected, ...wrongKeys(key)].map((wrong) => ({ key: wrong }))
       },
     ),
     'CP-307 HEAD, and GET with the path in another spelling, do not disclose the account without a key': hides(() => [
@@ -63,8 +64,8 @@ export const platformKeyChecks = [
       }),
     'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': hides(
       ({ key }) => {
-        const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
-        const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`, ...basic]
+        // A platform may also accept the key as RFC 7617 writes a user: in base64.
+        const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`]
         return odd.map((Authorization) => ({ key: null, headers: { Authorization } }))
       },
     ),

@@ -87,7 +87,8 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     raw,
     address,
     owned: target.owned,
-    mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
+    // Consent was asked for only if a planned check creates an account.
+    mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read' && safety === null,
     draft: createAccountDrafts(label, group ?? '', accountTerms),
     answersAgain: () => answersAgain(() => platform.account(), timeoutMs),
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
