@@ -32,12 +32,16 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
   for (const request of rejectedRequests) await expectRejected(server, request, before)
   await after('the rejected requests', async () => expectUnchanged(await server.rules.read(), before))
   for (const changes of acceptedWords) {
-    const rule = await expectAccepted(server, server.rules.draft(changes), before)
-    await expectRemovable(server, rule)
+    const words = `${changes.mode} and ${changes.direction}`
+    const rule = await after(`POST with ${words}`, () => expectAccepted(server, server.rules.draft(changes), before))
+    await after(`DELETE of a rule with ${words}`, () => expectRemovable(server, rule))
   }
   // The last one first, so that the index of the first one does not change.
-  for (const rule of new Set([...before.slice(-1), ...before.slice(0, 1)])) await expectRemovable(server, rule)
-  await expectAccepted(server, server.rules.draft(), await readConsistent(server))
+  for (const rule of new Set([...before.slice(-1), ...before.slice(0, 1)])) {
+    await after(`DELETE of rule ${rule.index}`, () => expectRemovable(server, rule))
+  }
+  const rest = await after('the last DELETE', () => readConsistent(server))
+  await after('the last POST', () => expectAccepted(server, server.rules.draft(), rest))
 }
 
 /** After each kind of rejected request, a rule can be added and removed again. */
