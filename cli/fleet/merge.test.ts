@@ -2,34 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Fleet, fleetSchema, type Shard } from '../fleet-document.ts'
-import { kit } from '../kit.ts'
+import { fleetSchema } from '../fleet-document.ts'
 import { parseShard } from '../options/parsers.ts'
 import { partOf } from './installs.ts'
 import { mergedFleet } from './merge.ts'
 import { worstOf } from './roll-up.ts'
-
-function fleetOf(names: readonly string[], shard: Shard | null, exitCode = 0): Fleet {
-  const requirement = { id: 'plugin.status.ok', clause: '4.1', level: 'required' } as const
-  const failure = { check: 'CT-201', requirement: requirement.id, level: 'required', code: null } as const
-  return {
-    schema: 'copytrade-tck/fleet@1',
-    kit,
-    startedAt: '2026-03-04T09:15:00.000Z',
-    durationMs: 1000,
-    exitCode,
-    shard,
-    missingShards: [],
-    requirements: [requirement],
-    installs: names.map((name) => ({
-      ...{ name, target: 'http://127.0.0.1:1', risk: 'read', exitCode, verdict: 'non-conformant' },
-      ...{ explanation: 'It failed.', startedAt: '2026-03-04T09:15:00.000Z', durationMs: 1, folder: name },
-      plugin: null,
-      statuses: { [requirement.id]: 'failed' },
-      failures: [{ ...failure, message: 'wrong', known: false }],
-    })),
-  }
-}
+import { fleetOf } from './sample-fleet.test-data.ts'
 
 const part = (index: number, names: readonly string[], exitCode = 0) => ({
   path: `out/${index}/fleet.json`,
@@ -47,6 +25,20 @@ test('a merge has every install sorted by name, the paths of their reports, and 
 test('a missing part makes a merge incomplete', () => {
   const { exitCode, missingShards } = mergedFleet([part(2, ['a'])], 'all')
   expect({ exitCode, missingShards }).toEqual({ exitCode: 3, missingShards: [{ index: 1, count: 2 }] })
+})
+
+test('a merge of merges lacks the parts that none of them has', () => {
+  const third = (index: number) => ({ path: `${index}`, fleet: fleetOf([`${index}`], { index, count: 3 }) })
+  const merged = (...parts: Parameters<typeof mergedFleet>[0]) => ({ path: 'm', fleet: mergedFleet(parts, 'all') })
+  const missing = (...parts: Parameters<typeof mergedFleet>[0]) => {
+    const { exitCode, missingShards } = mergedFleet(parts, 'all')
+    return [exitCode, ...missingShards.map(({ index }) => index)]
+  }
+  expect(missing(merged(third(1)))).toEqual([3, 2, 3])
+  expect(missing(merged(third(1)), third(3))).toEqual([3, 2])
+  expect(missing(merged(third(1)), merged(third(2), third(3)))).toEqual([0])
+  expect(missing(merged(merged(third(1)), third(2)), third(3))).toEqual([0])
+  expect(() => missing(merged(third(1)), part(2, ['a']))).toThrow('divided by 3 and 2')
 })
 
 test.each([
@@ -76,6 +68,10 @@ test('the parts of a fleet are disjoint, complete, equal in size, and independen
 
 test('exit code 5 is the worst, and 1 is worse than 3', () => {
   expect([worstOf([0, 3, 1]), worstOf([1, 4]), worstOf([70, 5, 4]), worstOf([])]).toEqual([1, 4, 5, 0])
+})
+
+test('an exit code that `run` does not have counts as an error of the kit', () => {
+  expect([worstOf([130]), worstOf([4, 137, 1]), worstOf([130, 5])]).toEqual([70, 70, 5])
 })
 
 test('fleet.schema.json describes fleet.json; `-u` writes it again', async () => {

@@ -59,9 +59,9 @@ function rejectRepeated(parts: readonly Part[]): void {
   }
 }
 
-/** @throws {UsageError} for parts of fleets with different divisions */
+/** The parts that no file has. @throws {UsageError} for parts of fleets with different divisions */
 function missingIn(fleets: readonly Fleet[]): Shard[] {
-  const shards = fleets.flatMap(({ shard }) => shard ?? [])
+  const shards = fleets.flatMap(({ shard, missingShards }) => shard ?? missingShards)
   const [count = 0, ...others] = new Set(shards.map((shard) => shard.count))
   if (others.length > 0) {
     throw new UsageError(
@@ -69,7 +69,12 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
       'Give the files of one fleet.',
     )
   }
-  const found = new Set(shards.map(({ index }) => index))
   const all = Array.from({ length: count }, (_, place) => ({ index: place + 1, count }))
-  return all.filter(({ index }) => !found.has(index))
+  return all.filter(({ index }) => fleets.every((fleet) => lacks(fleet, index)))
+}
+
+/** A merge that lacks no part may be of another fleet. */
+function lacks({ shard, missingShards }: Fleet, index: number): boolean {
+  if (shard !== null) return shard.index !== index
+  return missingShards.length === 0 || missingShards.some((one) => one.index === index)
 }

@@ -51,9 +51,10 @@ const worstFirst: readonly number[] = [
   exitCode.conformant,
 ]
 
-/** The worst exit code of several runs; 0 if there are none. */
+/** The worst exit code of several runs; 0 if there are none. A code that `run` does not have is an error of the kit. */
 export function worstOf(codes: readonly number[]): number {
-  return worstFirst.find((code) => codes.includes(code)) ?? exitCode.conformant
+  const known = codes.map((code) => (worstFirst.includes(code) ? code : exitCode.kitError))
+  return worstFirst.find((code) => known.includes(code)) ?? exitCode.conformant
 }
 
 /** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
