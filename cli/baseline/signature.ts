@@ -15,6 +15,7 @@ export function randomSignature(id: string): string {
   return hashOf([id])
 }
 
-function hashOf(parts: readonly unknown[]): string {
+/** Twelve hexadecimal digits. */
+export function hashOf(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 12)
 }

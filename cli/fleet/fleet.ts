@@ -18,8 +18,7 @@ import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
-  const shard = flags.shard ?? null
-  const { installs } = await readInstalls(path, shard)
+  const { installs, shard } = await readInstalls(path, flags.shard ?? null)
   await requireFolder(flags.out, '`--out`')
   const plan = await planText(installs, flags.out, signal)
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)

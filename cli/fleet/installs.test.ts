@@ -6,13 +6,16 @@ import type { Shard } from '../fleet-document.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readInstalls } from './installs.ts'
 
-async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
+async function read(text: string, env: Environment, shard: Shard | null) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-fleet-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'targets.yaml')
   writeFileSync(path, text)
-  const { installs } = await readInstalls(path, shard, env)
-  return installs
+  return readInstalls(path, shard, env)
+}
+
+async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
+  return (await read(text, env, shard)).installs
 }
 
 test('an entry has its own options, the defaults, and only its own key', async () => {
@@ -40,6 +43,17 @@ test('a part of the fleet does not need the keys of the other parts', async () =
 `
   const installs = await installsOf(text, { KEY_A: 'a' }, { index: 1, count: 2 })
   expect(installs.map(({ name }) => name)).toEqual(['a'])
+})
+
+test('a part has a hash of all names in the file, whatever their order', async () => {
+  const entry = (name: string) => `  - { name: ${name}, exec: x }\n`
+  const hashOf = async (...names: readonly string[]) => {
+    const { shard } = await read(`targets:\n${names.map(entry).join('')}`, {}, { index: 1, count: 2 })
+    return shard?.targets
+  }
+  expect(await hashOf('a', 'b')).toMatch(/^[0-9a-f]{12}$/)
+  expect(await hashOf('b', 'a')).toBe(await hashOf('a', 'b'))
+  expect(await hashOf('a', 'b', 'c')).not.toBe(await hashOf('a', 'b'))
 })
 
 const entry = (more: string) => `targets:\n  - { name: a, ${more} }\n`

@@ -1,4 +1,5 @@
 import { openGate } from '../baseline/gate.ts'
+import { hashOf } from '../baseline/signature.ts'
 import { UsageError } from '../command-error.ts'
 import type { Shard } from '../fleet-document.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
@@ -12,7 +13,8 @@ import { secretsOf, withoutSecrets } from './secrets.ts'
 export type Install = Awaited<ReturnType<typeof resolveInstall>>
 
 /**
- * The installs in a part of a file of targets, and the environment without their secrets. Reads their keys and files.
+ * The installs in a part of a file of targets, and the environment without their secrets. Reads their keys and files. The
+ * part gets a hash of all names, so that parts of different files are not merged.
  * @throws {UsageError} with every problem
  */
 export async function readInstalls(path: string, shard: Shard | null, env: Environment = process.env) {
@@ -24,7 +26,8 @@ export async function readInstalls(path: string, shard: Shard | null, env: Envir
       throw new UsageError(`${one.where}: ${error.message} ${error.hint}`, hint, { cause: error })
     }),
   )
-  return { installs, env: clean }
+  const targets = hashOf(entries.map(({ name }) => name).toSorted())
+  return { installs, env: clean, shard: shard && { ...shard, targets } }
 }
 
 async function resolveInstall({ name, config, values }: Entry, env: Environment, clean: Environment) {

@@ -41,6 +41,15 @@ test('a merge of merges lacks the parts that none of them has', () => {
   expect(() => missing(merged(third(1)), part(2, ['a']))).toThrow('divided by 3 and 2')
 })
 
+test('a missing part keeps the hash of its targets, which parts of an earlier version do not have', () => {
+  const shard = { index: 2, count: 3, targets: 'hash' }
+  const parts = [
+    { path: 'a', fleet: fleetOf(['a'], shard) },
+    { path: 'b', fleet: fleetOf(['b'], { index: 1, count: 3 }) },
+  ]
+  expect(mergedFleet(parts, 'all').missingShards).toEqual([{ index: 3, count: 3, targets: 'hash' }])
+})
+
 test.each([
   { what: 'a part', parts: [part(1, ['a']), part(1, ['b'])], says: 'The part 1/2 is in' },
   { what: 'an install', parts: [part(1, ['a']), part(2, ['a'])], says: 'The install a is in' },
@@ -48,6 +57,14 @@ test.each([
     what: 'a differently divided fleet',
     parts: [part(1, ['a']), { path: 'x', fleet: fleetOf(['b'], { index: 2, count: 3 }) }],
     says: 'divided by 2 and 3',
+  },
+  {
+    what: 'a part of another fleet',
+    parts: ['one', 'other'].map((targets, place) => {
+      const shard = { index: place + 1, count: 2, targets }
+      return { path: targets, fleet: fleetOf([targets], shard) }
+    }),
+    says: 'different targets',
   },
 ])('$what given twice is rejected', ({ parts, says }) => {
   expect(() => mergedFleet(parts, 'all')).toThrow(says)

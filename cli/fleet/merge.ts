@@ -59,7 +59,7 @@ function rejectRepeated(parts: readonly Part[]): void {
   }
 }
 
-/** The parts that no file has. @throws {UsageError} for parts of fleets with different divisions */
+/** The parts that no file has. @throws {UsageError} for parts of fleets with different targets or divisions */
 function missingIn(fleets: readonly Fleet[]): Shard[] {
   const shards = fleets.flatMap(({ shard, missingShards }) => shard ?? missingShards)
   const [count = 0, ...others] = new Set(shards.map((shard) => shard.count))
@@ -69,7 +69,11 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
       'Give the files of one fleet.',
     )
   }
-  const all = Array.from({ length: count }, (_, place) => ({ index: place + 1, count }))
+  const [targets, ...different] = new Set(shards.flatMap((shard) => shard.targets ?? []))
+  if (different.length > 0) {
+    throw new UsageError('The files are parts of fleets with different targets.', 'Judge all parts of one file.')
+  }
+  const all = Array.from({ length: count }, (_, place) => ({ index: place + 1, count, ...(targets && { targets }) }))
   return all.filter(({ index }) => fleets.every((fleet) => lacks(fleet, index)))
 }
 

@@ -28,8 +28,8 @@ export async function monitorFleet(
   flags: Omit<FleetFlags, 'every'> & { readonly everyMs: number },
   signal: AbortSignal,
 ): Promise<number> {
-  const { everyMs, concurrency, out, shard = null, onChange } = flags
-  const { installs, env } = await readInstalls(path, shard)
+  const { everyMs, concurrency, out, onChange } = flags
+  const { installs, env, shard } = await readInstalls(path, flags.shard ?? null)
   requireReadOnly(installs)
   await requireFolder(out, '`--out`')
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
