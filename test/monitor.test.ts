@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Fleet } from '../cli/fleet-document.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
@@ -60,6 +61,53 @@ test('--every reports each change of a verdict, and only reads', async () => {
   await again.printed(/"kind":"fix"/)
   again.child.kill('SIGTERM')
   expect((await again.ended).stdout).not.toContain('"install":"good"')
+})
+
+test('installs that an interrupted first round did not reach are not judged, exit code 3', async () => {
+  const { url } = await startLiveServer(1)
+  const entry = (name: string, target: string) =>
+    `{ name: ${name}, target: "${target}", keyVariable: KEY, only: CT-201 }`
+  const cwd = folderWith(entry('a', url), entry('b', 'http://127.0.0.1:9'), entry('c', 'http://127.0.0.1:10'))
+  const args = ['fleet', 'targets.yaml', '--every', '1h', '--concurrency', '1', '--out', 'out']
+  const running = start([...args, '--on-change', 'sleep 1'], { cwd, env: { KEY: liveKey } })
+  await running.printed(/"install":"a"/)
+  running.child.kill('SIGTERM')
+  const { code, stderr } = await running.ended
+  const fleet = JSON.parse(readFileSync(join(cwd, 'out/fleet.json'), 'utf8')) as Fleet
+  expect(fleet.installs.map(({ name, exitCode }) => [name, exitCode])).toEqual([
+    ['a', 0],
+    ['b', 3],
+    ['c', 3],
+  ])
+  expect({ code, exitCode: fleet.exitCode }).toEqual({ code: 3, exitCode: 3 })
+  expect(stderr).toContain('3 installs: 1 partial, 2 not judged. Exit code 3.')
+  // The next process has not seen them yet.
+  const again = start(args, { cwd, env: { KEY: liveKey } })
+  await again.printed(/"install":"c".*"before":null/)
+})
+
+/** Every reading of the system clock is an hour before the last one. */
+const clock = `let behind = 0
+const RealDate = Date
+const now = () => RealDate.now() - (behind += 3_600_000)
+globalThis.Date = class extends RealDate {
+  constructor(...given) { super(...(given.length > 0 ? given : [now()])) }
+  static now() { return now() }
+}`
+
+test('a clock that is set back delays no round and makes no duration negative', async () => {
+  const { url } = await startLiveServer(1)
+  const cwd = folderWith(`{ name: a, target: "${url}", keyVariable: KEY, only: CT-201 }`)
+  const env = { KEY: liveKey, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(clock)}` }
+  const running = start(['fleet', 'targets.yaml', '--every', '1s', '--out', 'out'], { cwd, env })
+  await running.printed(/1 partial[\s\S]*1 partial/)
+  running.child.kill('SIGTERM')
+  await running.ended
+  const durationOf = (path: string) => JSON.parse(readFileSync(join(cwd, path), 'utf8')).durationMs
+  expect(durationOf('out/fleet.json')).toBeGreaterThan(0)
+  expect(durationOf('out/a/report.json')).toBeGreaterThan(0)
+  const fleet = JSON.parse(readFileSync(join(cwd, 'out/fleet.json'), 'utf8')) as Fleet
+  expect(fleet.installs[0]?.durationMs).toBeGreaterThan(0)
 })
 
 test.for([

@@ -18,6 +18,7 @@ import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
+  const startedMs = performance.now()
   const { installs, shard } = await readInstalls(path, flags.shard ?? null)
   await requireFolder(flags.out, '`--out`')
   const plan = await planText(installs, flags.out, signal)
@@ -28,7 +29,8 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
-  const fleet = rollUp(await judgeAll(installs, flags, signal), { startedAt, shard })
+  const judged = await judgeAll(installs, flags, signal)
+  const fleet = rollUp(judged, { startedAt, durationMs: Math.round(performance.now() - startedMs), shard })
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)

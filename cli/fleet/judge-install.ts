@@ -21,6 +21,7 @@ const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchang
 export async function judgeInstall(install: Install, out: string, signal: AbortSignal) {
   const { name, options } = install
   const startedAt = signal.aborted ? null : new Date()
+  const startedMs = performance.now()
   const { code, explanation, report } = startedAt === null ? notJudged : await judgeIn(join(out, name), install, signal)
   const known = new Set(report?.gate?.excused.map(({ check }) => check))
   const requirements = report?.requirements ?? []
@@ -34,7 +35,7 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
     verdict: report?.verdict ?? null,
     explanation,
     startedAt: startedAt?.toISOString() ?? null,
-    durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
+    durationMs: startedAt === null ? 0 : Math.round(performance.now() - startedMs),
     folder: name,
     plugin: report?.target.plugin ?? null,
     statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),

@@ -38,7 +38,7 @@ export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   const sorted = installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name))
   return rollUp(sorted, {
     startedAt: new Date(Math.min(...starts)),
-    endedAt: new Date(Math.max(...ends)),
+    durationMs: Math.max(...ends) - Math.min(...starts),
     shard: null,
     missingShards: missingIn(fleets),
     requirements: [...new Map(requirements.map((one) => [one.id, one])).values()],

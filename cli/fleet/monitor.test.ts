@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyFolder } from '../../test/command.ts'
-import { runOnChange } from './monitor.ts'
+import { changeLines, runOnChange } from './monitor.ts'
+import { fleetOf } from './sample-fleet.test-data.ts'
 
 /** Captures what is printed to stderr during the test. */
 function printed(): readonly string[] {
@@ -29,4 +30,17 @@ test.for([
   await runOnChange(command, 'a line that is not read', process.env)
   expect(lines).toEqual([expect.stringMatching(/^`--on-change` failed: .*\.\n$/)])
   expect(lines[0]).toMatch(reason)
+})
+
+test('another exit code is a change even if the verdict is the same', () => {
+  const [install] = fleetOf(['a'], null, 1).installs
+  if (install === undefined) throw new Error('the fleet has no install')
+  const before = { ...install, exitCode: 0 }
+  const kinds = (last: typeof install | null) => changeLines(install, last, []).map((line) => JSON.parse(line))
+  expect(kinds(before)).toMatchObject([
+    { kind: 'exit-code', subject: 'exit code', before: '0', after: '1', exitCode: 1 },
+  ])
+  expect(kinds({ ...before, verdict: 'partial' })).toMatchObject([{ kind: 'verdict', before: 'partial' }])
+  expect(kinds(null)).toMatchObject([{ kind: 'verdict', before: null }])
+  expect(kinds(install)).toEqual([])
 })

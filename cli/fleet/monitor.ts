@@ -48,12 +48,16 @@ export async function monitorFleet(
   }
   while (!signal.aborted) {
     const startedAt = new Date()
+    const startedMs = performance.now()
     await Promise.all(installs.map((install) => places.runExclusive(() => judge(install))))
-    const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, { startedAt, shard })
+    // After a signal, installs that no round has reached are not judged.
+    const resultOf = async (install: Install) =>
+      last.get(install.name) ?? (await judgeInstall(install, out, signal)).install
+    const judged = await Promise.all(installs.map(resultOf))
+    const fleet = rollUp(judged, { startedAt, durationMs: Math.round(performance.now() - startedMs), shard })
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
-    const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
+    const untilDueMs = Math.max(0, startedMs + everyMs - performance.now())
     await setTimeout(untilDueMs, null, { signal }).catch(() => null)
   }
   return exitCodeAfter(signal, worstOf(installs.map(({ name }) => last.get(name)?.exitCode ?? exitCode.incomplete)))
@@ -63,7 +67,7 @@ export async function monitorFleet(
 function lastRound(out: string): Map<string, FleetInstall> {
   const path = join(out, 'fleet.json')
   const { installs } = existsSync(path) ? readFleet(path) : { installs: [] }
-  return new Map(installs.map((install) => [install.name, install]))
+  return new Map(installs.filter(({ startedAt }) => startedAt !== null).map((install) => [install.name, install]))
 }
 
 /** @throws {UsageError} for an install that is written to or restarted by hooks */
@@ -93,13 +97,16 @@ async function judgeAgain(install: Install, out: string) {
   return { ...judged, changes }
 }
 
-/** One line of JSON for each change, starting with the verdict. `last` is null in the first round. */
-function changeLines(install: FleetInstall, last: FleetInstall | null, changes: readonly Change[]): readonly string[] {
+/** One line of JSON for each change, starting with the verdict or else the exit code. `last` is null at the first look. */
+export function changeLines(install: FleetInstall, last: FleetInstall | null, changes: readonly Change[]) {
   const { name, target, exitCode, explanation: about, startedAt: time } = install
-  const before = last && verdictOf(last)
-  const after = verdictOf(install)
-  const verdict = before === after ? [] : [{ kind: 'verdict', subject: 'verdict', about, before, after }]
-  return [...verdict, ...changes].map((change) => visibleJson({ time, install: name, target, exitCode, ...change }, 0))
+  const result = [
+    { kind: 'verdict', subject: 'verdict', about, before: last && verdictOf(last), after: verdictOf(install) },
+    { kind: 'exit-code', subject: 'exit code', about, before: last && `${last.exitCode}`, after: `${exitCode}` },
+  ].filter(({ before, after }) => before !== after)
+  return [...result.slice(0, 1), ...changes].map((change) =>
+    visibleJson({ time, install: name, target, exitCode, ...change }, 0),
+  )
 }
 
 /** A command that hangs must not end the monitoring. */

@@ -17,7 +17,7 @@ const registered: Fleet['requirements'] = [...pluginRequirements, ...platformReq
 
 interface Rounds extends Pick<Fleet, 'shard'>, Partial<Pick<Fleet, 'missingShards'>> {
   readonly startedAt: Date
-  readonly endedAt?: Date
+  readonly durationMs: number
   /** Those that the statuses name. Default: the requirements of this kit. */
   readonly requirements?: Fleet['requirements']
 }
@@ -25,14 +25,14 @@ interface Rounds extends Pick<Fleet, 'shard'>, Partial<Pick<Fleet, 'missingShard
 /** The results of a fleet as one document. A missing part makes it incomplete. */
 export function rollUp(
   installs: readonly FleetInstall[],
-  { startedAt, endedAt = new Date(), shard, missingShards = [], requirements = registered }: Rounds,
+  { startedAt, durationMs, shard, missingShards = [], requirements = registered }: Rounds,
 ): Fleet {
   const codes = [...installs.map((install) => install.exitCode), ...missingShards.map(() => exitCode.incomplete)]
   return {
     schema: fleetSchemaName,
     kit,
     startedAt: startedAt.toISOString(),
-    durationMs: endedAt.getTime() - startedAt.getTime(),
+    durationMs,
     exitCode: worstOf(codes),
     shard,
     missingShards,

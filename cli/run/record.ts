@@ -11,7 +11,7 @@ import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 /** What the report is built from. */
 export function record(session: ReadySession, outcomes: readonly Outcome[], verification: Verification): RunRecord {
-  const { options, apis, main, startedAt } = session
+  const { options, apis, main, startedAt, startedMs } = session
   const { only, skip, strict, complete, seed } = options
   const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
   const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
@@ -31,7 +31,7 @@ export function record(session: ReadySession, outcomes: readonly Outcome[], veri
     },
     seed,
     startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
+    durationMs: Math.round(performance.now() - startedMs),
     requirements: judgedApis.flatMap(({ requirements }) => requirements),
     questions: judgedApis.flatMap(({ questions }) => questions),
     checks: runCases(judgedApis),

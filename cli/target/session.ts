@@ -22,6 +22,7 @@ import type { ApiUnderTest, OpenApi, Verification, WriteEstimate } from './api.t
 /** The opened servers of a command. `inspect` and `consent` follow, in this order, before anything is judged. */
 export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDisposable {
   readonly startedAt = new Date()
+  readonly startedMs = performance.now()
   /** The servers, in the order in which they are judged. */
   readonly apis: Opened[] = []
   readonly options: RunOptions

@@ -112,10 +112,10 @@ export function listShowing(platform: PlatformSession, name: string): Promise<Ac
 
 /** The list as soon as this is true of it, or the last one if it does not become true within the allowed delay. */
 export async function listWhen(platform: PlatformSession, holds: (list: AccountList) => boolean): Promise<AccountList> {
-  const end = Date.now() + listDelayMs
+  const end = performance.now() + listDelayMs
   for (;;) {
     const list = await platform.list()
-    if (holds(list) || Date.now() > end) return list
+    if (holds(list) || performance.now() > end) return list
     await pause(200)
   }
 }

@@ -42,7 +42,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     const response = await readAccounts(platform, await knownPath())
     const found = listIn(response)
     if (found === null) throw new CannotArrange(`the list was answered with ${response.status} and holds no array`)
-    for (const content of found.accounts.map(contentOf)) if (!shown.has(content)) shown.set(content, Date.now())
+    for (const content of found.accounts.map(contentOf)) if (!shown.has(content)) shown.set(content, performance.now())
     return found
   }
   /** Null if there is no complete list. */
@@ -72,7 +72,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     listPath,
     /** The current list; throws `NotApplicable` if there is none. */
     list,
-    /** The content of each account that the list has shown, and when it did so first, in ms since 1970. */
+    /** The content of each account that the list has shown, and when it did so first, by `performance.now()`. */
     shown: shown as ReadonlyMap<string, number>,
     /** After a request that may have changed any account. */
     forgetShown: () => shown.clear(),

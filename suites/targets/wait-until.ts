@@ -6,10 +6,10 @@ export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, intervalMs }: { readonly timeoutMs: number; readonly intervalMs: number },
 ): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     if (await condition()) return true
-    if (Date.now() >= deadline) return false
+    if (performance.now() >= deadline) return false
     await delay(intervalMs)
   }
 }
@@ -21,7 +21,7 @@ export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: 
 
   /** `isReady` returns null for a server that has ended. */
   return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
     let ready = false as boolean | null
     const isDecided = async () => {
@@ -29,7 +29,7 @@ export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: 
       return ready !== false
     }
     await waitUntil(isDecided, { timeoutMs, intervalMs })
-    if (ready) slowestMs = Math.max(slowestMs, Date.now() - startedAt)
+    if (ready) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
     return ready === true
   }
 }

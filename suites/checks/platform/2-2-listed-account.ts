@@ -278,7 +278,7 @@ export const listedAccountChecks = [
         const isOwn = (account: string) => account.includes(JSON.stringify(labelOf(draft)).slice(1, -1))
         const own = [...platform.shown].filter(([account]) => isOwn(account))
         const first = Math.min(...own.map(([, shownAt]) => shownAt))
-        await pause(Math.max(0, first + cachedMs - Date.now()))
+        await pause(Math.max(0, first + cachedMs - performance.now()))
         const { accounts } = await platform.list()
         const now = new Set(accounts.map(contentOf))
         const changed = own.flatMap(([account]) => (now.has(account) ? [] : account))
