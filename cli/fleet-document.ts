@@ -6,14 +6,11 @@ export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
 const level = z.enum(['required', 'expected', 'robustness'])
 const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error', 'partly-judged'])
-const shard = z
-  .object({
-    ...{ index: z.int().min(1), count: z.int().min(1) },
-    targets: z
-      .exactOptional(z.string())
-      .describe('Hash of all names in the file of targets; absent in earlier versions'),
-  })
-  .describe('Counted from 1')
+const shard = z.object({
+  index: z.int().min(1).describe('Counted from 1'),
+  count: z.int().min(1),
+  targets: z.exactOptional(z.string()).describe('Hash of all names in the file of targets'),
+})
 
 const failure = z.object({
   check: z.string().describe('Id of the check'),

@@ -15,7 +15,6 @@ export function randomSignature(id: string): string {
   return hashOf([id])
 }
 
-/** Twelve hexadecimal digits. */
 export function hashOf(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 12)
 }

@@ -13,8 +13,7 @@ import { secretsOf, withoutSecrets } from './secrets.ts'
 export type Install = Awaited<ReturnType<typeof resolveInstall>>
 
 /**
- * The installs in a part of a file of targets, and the environment without their secrets. Reads their keys and files. The
- * part gets a hash of all names, so that parts of different files are not merged.
+ * The installs in a part of a file of targets, and the environment without their secrets. Reads their keys and files.
  * @throws {UsageError} with every problem
  */
 export async function readInstalls(path: string, shard: Shard | null, env: Environment = process.env) {
@@ -26,6 +25,7 @@ export async function readInstalls(path: string, shard: Shard | null, env: Envir
       throw new UsageError(`${one.where}: ${error.message} ${error.hint}`, hint, { cause: error })
     }),
   )
+  // Parts of different files must not be merged.
   const targets = hashOf(entries.map(({ name }) => name).toSorted())
   return { installs, env: clean, shard: shard && { ...shard, targets } }
 }

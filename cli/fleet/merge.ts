@@ -62,18 +62,12 @@ function rejectRepeated(parts: readonly Part[]): void {
 /** The parts that no file has. @throws {UsageError} for parts of fleets with different targets or divisions */
 function missingIn(fleets: readonly Fleet[]): Shard[] {
   const shards = fleets.flatMap(({ shard, missingShards }) => shard ?? missingShards)
-  const [count = 0, ...others] = new Set(shards.map((shard) => shard.count))
+  const [first, ...others] = new Map(shards.map((one) => [`${one.count} ${one.targets}`, one])).values()
   if (others.length > 0) {
-    throw new UsageError(
-      `The files are parts of fleets that were divided by ${[count, ...others].join(' and ')}.`,
-      'Give the files of one fleet.',
-    )
+    const message = 'The files are parts of fleets with different targets, or with different numbers of parts.'
+    throw new UsageError(message, 'Give the files of one fleet.')
   }
-  const [targets, ...different] = new Set(shards.flatMap((shard) => shard.targets ?? []))
-  if (different.length > 0) {
-    throw new UsageError('The files are parts of fleets with different targets.', 'Judge all parts of one file.')
-  }
-  const all = Array.from({ length: count }, (_, place) => ({ index: place + 1, count, ...(targets && { targets }) }))
+  const all = first === undefined ? [] : Array.from({ length: first.count }, (_, at) => ({ ...first, index: at + 1 }))
   return all.filter(({ index }) => fleets.every((fleet) => lacks(fleet, index)))
 }
 
