@@ -5,12 +5,12 @@ import { visible, visibleLine } from './visible.ts'
 /** The element for each status. Unjudged cases are shown as errors or skipped, never as passed. */
 export const elements = {
   passed: null,
-  'partly-judged': null,
   failed: 'failure',
   error: 'error',
   blocked: 'error',
   'out-of-scope': 'skipped',
   'not-applicable': 'skipped',
+  'partly-judged': 'skipped',
 } as const satisfies Record<RequirementStatus, string | null>
 
 /** One case of a suite. Its texts are not escaped. */

@@ -64,16 +64,28 @@ export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
     const { name, durationMs } = install
     return { name, durationMs, cases: casesOf(install) }
   })
-  await writeWhole(join(out, 'junit.xml'), renderTestSuites(fleet.kit.name, suites))
+  const missing = missingLines(fleet).map((line) => ({
+    name: 'fleet',
+    cases: [errorOfRun('fleet', 'incomplete', line)],
+  }))
+  await writeWhole(join(out, 'junit.xml'), renderTestSuites(fleet.kit.name, [...suites, ...missing]))
   return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
 }
 
-/** One case per requirement. An install without a report is an error. */
+/** One case per requirement, and an error for an exit code that none of them explains. */
 function casesOf(install: FleetInstall): readonly TestCase[] {
-  const { name: classname, verdict, statuses, explanation, exitCode } = install
-  if (verdict !== null) return Object.keys(statuses).map((requirement) => caseOf(install, requirement))
-  const outcome = { element: 'error', type: `exit code ${exitCode}`, message: explanation } as const
-  return [{ name: 'run', classname, durationMs: 0, outcome }]
+  const { name, verdict, statuses, explanation, exitCode: code, failures } = install
+  const cases = Object.keys(statuses).map((requirement) => caseOf(install, requirement))
+  const isExplained: Readonly<Record<number, boolean>> = {
+    [exitCode.conformant]: verdict !== null,
+    [exitCode.nonConformant]: failures.some(({ level, known }) => level === 'required' && !known),
+    [exitCode.incomplete]: cases.some(({ outcome }) => outcome?.element === 'error'),
+  }
+  return isExplained[code] ? cases : [...cases, errorOfRun(name, `exit code ${code}`, explanation)]
+}
+
+function errorOfRun(classname: string, type: string, message: string): TestCase {
+  return { name: 'run', classname, durationMs: 0, outcome: { element: 'error', type, message } }
 }
 
 function caseOf({ name: classname, statuses, failures }: FleetInstall, requirement: string): TestCase {
