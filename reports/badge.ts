@@ -1,4 +1,5 @@
 import type { Report, ReportedRequirement, RequirementStatus } from './report.ts'
+import { otherFailures } from './verdict.ts'
 
 export class IncompleteRunError extends Error {
   override readonly name = 'IncompleteRunError'
@@ -13,7 +14,7 @@ export class IncompleteRunError extends Error {
 }
 
 const judged: readonly RequirementStatus[] = ['passed', 'failed', 'not-applicable']
-const colours = { conformant: '#257a3e', 'non-conformant': '#b3261e' } as const
+const colours = { conformant: '#257a3e', 'non-conformant': '#b3261e', failed: '#b3261e' } as const
 
 /** The approximate width of the text at 11 pixels; the renderer fits the text to it. */
 const widthOf = (text: string) => Math.round(text.length * 6.3)
@@ -29,13 +30,15 @@ export function renderBadge(report: Report): string {
     throw new IncompleteRunError(isChosen, unjudged)
   }
   const left = widthOf(label) + 2 * padding
-  const right = widthOf(verdict) + 2 * padding
-  const text = (shown: string, x: number) =>
-    `<text x="${x + padding}" y="14" textLength="${widthOf(shown)}">${shown}</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${verdict}">
-<title>${label}: ${verdict}</title>
-<rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${colours[verdict]}"/>
-<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(label, 0)}${text(verdict, left)}</g>
+  // The baseline, the profile or the list can fail a run of a conformant server.
+  const shown = verdict === 'conformant' && otherFailures(report).length > 0 ? 'failed' : verdict
+  const right = widthOf(shown) + 2 * padding
+  const text = (part: string, x: number) =>
+    `<text x="${x + padding}" y="14" textLength="${widthOf(part)}">${part}</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${shown}">
+<title>${label}: ${shown}</title>
+<rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${colours[shown]}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(label, 0)}${text(shown, left)}</g>
 </svg>
 `
 }

@@ -1,6 +1,7 @@
 import type { CTRFReport, Summary, Test, TestStatus } from 'ctrf'
 import { diagnosisLines, driftedAnswers } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { besideRequirements } from './verdict.ts'
 import { visibleJson } from './visible.ts'
 
 /** A check that could not be judged has neither passed nor failed. */
@@ -13,13 +14,16 @@ const statuses: Readonly<Record<ReportedCheck['status'], TestStatus>> = {
   'not-applicable': 'skipped',
 }
 
-/** The report in the Common Test Report Format (ctrf.io): a test for each check, and one for each answer that drifted. */
+/** The report in the Common Test Report Format (ctrf.io): a test for each check, each drifted answer and each other failure. */
 export function renderCtrf(report: Report): string {
   const { kit, target, scope, seed, startedAt, verdict, explanation } = report
   const checks = report.requirements.flatMap((requirement) =>
     requirement.checks.map((check) => testOf(check, requirement)),
   )
-  const tests = [...checks, ...(report.drift?.findings ?? []).map(driftTest)]
+  const others = besideRequirements(report).map(({ name, about, status, message }): Test => {
+    return { name, status: statuses[status], rawStatus: status, duration: 0, suite: [about], message }
+  })
+  const tests = [...checks, ...(report.drift?.findings ?? []).map(driftTest), ...others]
   const diagnosis = diagnosisLines(report).join(' ')
   const document: CTRFReport = {
     reportFormat: 'CTRF',

@@ -9,7 +9,7 @@ import { renderCtrf } from './ctrf.ts'
 import { buildReport } from './document.ts'
 import { renderHar } from './har.ts'
 import { renderJunit } from './junit.ts'
-import { exchangeMaker, failed, passed, sampleRun } from './sample-run.test-data.ts'
+import { died, exchangeMaker, failed, passed, sampleRun } from './sample-run.test-data.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -115,6 +115,48 @@ describe('junit.xml', () => {
   })
 })
 
+describe('a run that did not succeed, and in which no check failed', () => {
+  const allPass = sampleRun().checks.map(({ id, question }) =>
+    question === undefined ? passed(id) : { ...passed(id), status: 'blocked' as const, message: 'too busy' },
+  )
+  const withoutQuestions = allPass.filter(({ status }) => status === 'passed')
+  const complete = { ...sampleRun().scope, complete: true }
+  const gate = { baseline: 'k.yaml', findings: [{ kind: 'stale', check: 'CT-100', message: 'passes' }], excused: [] }
+  const runs = [
+    ['died at the end', buildReport(sampleRun(1, { outcomes: withoutQuestions, ...died })), 'no longer responds'],
+    [
+      'was not complete',
+      buildReport(sampleRun(1, { outcomes: withoutQuestions.slice(1), scope: complete })),
+      'complete',
+    ],
+    ['has a stale baseline', { ...buildReport(sampleRun(1, { outcomes: withoutQuestions })), gate }, '1 stale'],
+    ['could not answer questions', buildReport(sampleRun(1, { outcomes: allPass })), 'could not be judged'],
+  ] as [string, typeof report, string][]
+
+  test.each(runs)('has a failure in junit.xml and CTRF that says why: it %s', (_, run, reason) => {
+    const xml = create(renderJunit(run)).root().node as unknown as XmlElement
+    expect(violations(xml)).toEqual([])
+    expect(xml.getAttribute('failures')).toBe('1')
+    expect(renderJunit(run)).toMatch(new RegExp(`<testcase name="run[^>]*>\\s*<failure message="[^"]*${reason}`))
+    const ctrf = JSON.parse(renderCtrf(run))
+    expect(validateCtrf(ctrf)).toMatchObject({ valid: true })
+    const failures = ctrf.results.tests.filter(({ status }: { status: string }) => status === 'failed')
+    expect(failures).toMatchObject([{ suite: ['run'], message: expect.stringContaining(reason) }])
+  })
+
+  test('lists each question that could not be answered', () => {
+    const [, , , [, run]] = runs as [unknown, unknown, unknown, (typeof runs)[0]]
+    const questions = run.observations.length
+    expect(questions).toBeGreaterThan(0)
+    expect(renderJunit(run).match(/<error message="too busy" type="blocked"/g)).toHaveLength(questions)
+    expect(JSON.parse(renderCtrf(run)).results.summary).toMatchObject({ failed: 1, other: questions })
+  })
+
+  test('has no such case if it succeeded', () => {
+    expect(renderJunit(buildReport(sampleRun(1, { outcomes: withoutQuestions })))).not.toContain('name="run')
+  })
+})
+
 describe('the badge', () => {
   const whole = (changes = {}) => {
     const { checks } = sampleRun()
@@ -143,5 +185,17 @@ describe('the badge', () => {
     expect(() => renderBadge(whole({ scope: { ...sampleRun().scope, only: ['plugin.*'] } }))).toThrow('complete run')
     expect(hintOf(report)).toContain('needs the capability rules-file')
     expect(hintOf(report)).not.toContain('--only')
+  })
+
+  test('is red for a run of a conformant server that failed for another reason', () => {
+    const { harm } = sampleRun()
+    const lost = { ...(harm as NonNullable<typeof harm>), rulesAfter: 13, restored: false }
+    const findings = [{ kind: 'stale' as const, check: 'CT-100', message: 'passes' }]
+    const gate = { baseline: 'known.yaml', findings, excused: [] }
+    for (const failing of [whole({ harm: lost }), { ...whole(), gate }]) {
+      expect(renderBadge(failing)).toMatch(/<title>copytrade-tck: failed<.*#b3261e/s)
+    }
+    expect(renderBadge({ ...whole(), gate: { ...gate, findings: [] } })).toContain('>copytrade-tck: conformant<')
+    expect(renderBadge(whole(died))).toContain('>copytrade-tck: non-conformant<')
   })
 })

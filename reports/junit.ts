@@ -3,11 +3,12 @@ import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { elements, renderTestSuites, type TestCase, type TestSuite } from './junit-xml.ts'
 import { connectionLines, diagnosisLines, driftedAnswers, driftLine, groupByClause, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { besideRequirements } from './verdict.ts'
 
 /**
  * The report as JUnit XML for Jenkins and GitLab: a suite per level, a case per check in the order of the clauses.
- * Failures of all levels and drift from a profile are failures with the level or `drift` as their `type`. The verdict
- * is a property of each suite.
+ * Failures of all levels and drift from a profile are failures with the level or `drift` as their `type`. The suite `run`
+ * has what no check shows. The verdict is a property of each suite.
  */
 export function renderJunit(report: Report): string {
   const { kit, startedAt, drift, scope } = report
@@ -18,7 +19,15 @@ export function renderJunit(report: Report): string {
     const cases = requirements.flatMap((one) => one.checks.map((check) => caseOf(check, one)))
     return { name: level, cases, startedAt, properties }
   })
-  const all = drift ? [...suites, driftSuite(drift, scope.strict)] : suites
+  const others = besideRequirements(report).map(({ name, about, status, message }): TestCase => {
+    const outcome = { element: elements[status] ?? 'error', type: status, message } as const
+    return { name, classname: about, durationMs: 0, outcome }
+  })
+  const all = [
+    ...suites,
+    ...(drift ? [driftSuite(drift, scope.strict)] : []),
+    ...(others.length > 0 ? [{ name: 'run', cases: others, startedAt, properties }] : []),
+  ]
   return [...renderTestSuites(kit.name, all)].join('')
 }
 

@@ -1,5 +1,5 @@
 import type { Status } from '../suites/runner/outcome.ts'
-import { levelCounts, plural } from './phrases.ts'
+import { asSentence, driftLine, gateLine, levelCounts, listChangesLine, plural } from './phrases.ts'
 import type { Harm, Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
 
 interface Evidence extends Pick<Report, 'requirements' | 'observations'> {
@@ -30,7 +30,7 @@ function countingFailures({ requirements, scope }: Evidence): string | null {
 }
 
 /** No other client can have changed the list of a server that the kit started. */
-function lossOfOwn({ target, harm }: Evidence): string | null {
+export function lossOfOwn({ target, harm }: Pick<Evidence, 'target' | 'harm'>): string | null {
   if (target.kind === 'url' || harm === null || (harm.restored && !harm.unreachable)) return null
   const what = harm.unreachable ? 'no longer responds' : 'no longer has the list that it was started with'
   return `The server that the kit started ${what} at the end of the run.`
@@ -75,6 +75,42 @@ function withinScope({ requirements }: Evidence): Judgement {
 type Judged = Pick<ReportedRequirement, 'status'>
 const isJudged = ({ status }: Judged) => status === 'passed' || status === 'partly-judged'
 const isOutside = ({ status }: Judged) => status === 'out-of-scope' || status === 'partly-judged'
+
+/** Whether drift fails the run. It breaks no requirement, so it counts only with `--strict`. */
+export function driftCounts({ drift, scope }: Report): boolean {
+  return scope.strict && (drift?.findings.length ?? 0) > 0
+}
+
+/** Why a run does not succeed, besides its checks. */
+export function otherFailures(report: Report): readonly { readonly about: string; readonly message: string }[] {
+  const { verdict, explanation, harm, gate, drift, scope } = report
+  const isChanged = harm !== null && (!harm.restored || harm.unreachable)
+  const all = {
+    list: isChanged && [lossOfOwn(report) ?? asSentence(listChangesLine(harm)), ...harm.differences].join(' '),
+    baseline: gate !== null && gate.findings.length > 0 && asSentence(gateLine(gate)),
+    profile: drift !== null && driftCounts(report) && asSentence(driftLine(drift, scope.strict)),
+    incomplete: verdict === 'incomplete' && explanation,
+  }
+  return Object.entries(all).flatMap(([about, message]) => (message === false ? [] : [{ about, message }]))
+}
+
+/** Whether an observation left its question unanswered although it was in scope. */
+export function isUnanswered({ status }: { readonly status: Status }): boolean {
+  return status === 'failed' || status === 'blocked' || status === 'error'
+}
+
+/** What no check of a requirement shows of a run that does not succeed, for lists of test cases. */
+export function besideRequirements(report: Report) {
+  const open = report.observations.filter(isUnanswered)
+  return [
+    ...open.map(({ check, text, question: about, status, message }) => {
+      return { name: `${check} ${text}`, about, status, message: message ?? status }
+    }),
+    ...otherFailures(report).map(({ about, message }) => {
+      return { name: `run: ${about}`, about: 'run', status: 'failed' as const, message }
+    }),
+  ]
+}
 
 /** Checks that were out of scope or not applicable, by reason, the most frequent one first. */
 export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {

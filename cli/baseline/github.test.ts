@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { failed } from '../../reports/sample-run.test-data.ts'
+import { died, failed } from '../../reports/sample-run.test-data.ts'
 import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
 import { ids, reportOf } from './sample-baseline.test-data.ts'
 
@@ -76,4 +76,16 @@ test('a summary that cannot be written is reported and does not throw', () => {
 test('an incomplete run is a warning that says why', () => {
   const report = { ...reportOf([]), verdict: 'incomplete' as const, explanation: '1 check could not be judged.' }
   expect(annotations(report)).toBe('::warning title=incomplete::1 check could not be judged.\n')
+})
+
+test('what fails a run besides its checks is an error', () => {
+  expect(annotations(reportOf([], false, died))).toBe(
+    '::error title=list::The server that the kit started no longer responds at the end of the run.\n',
+  )
+  const finding = { question: 'q', check: 'CQ-401', clause: '2.3', text: 'Which?', expected: '0', answer: '1' }
+  const drift = { profile: 'p.yaml', agreeing: 3, unanswered: [], findings: [{ ...finding, message: null }] }
+  expect(annotations({ ...reportOf([], true), drift })).toBe(
+    '::error title=profile::1 of 4 answers drifted from the profile (p.yaml), which counts with --strict.\n',
+  )
+  expect(annotations({ ...reportOf([]), drift })).toBe('')
 })

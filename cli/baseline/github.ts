@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { failures } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
+import { otherFailures } from '../../reports/verdict.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { countingFailures } from './diff.ts'
 
@@ -54,7 +55,10 @@ export function annotations(report: Report): string {
         .filter(({ status }) => status === 'failed')
         .map(({ id, message }) => line('warning', `${title(id)} (${level})`, message)),
     ),
-    ...(report.verdict === 'incomplete' ? [line('warning', 'incomplete', report.explanation)] : []),
+    ...otherFailures(report)
+      // The deviations from the baseline are above.
+      .filter(({ about }) => about !== 'baseline')
+      .map(({ about, message }) => line(about === 'incomplete' ? 'warning' : 'error', about, message)),
     ...gate.excused.map(({ check, reason }) => line('notice', `${title(check)} (known failure)`, reason)),
   ]
   return lines.join('')

@@ -1,4 +1,4 @@
-import { buildReport } from '../../reports/document.ts'
+import { buildReport, type RunRecord } from '../../reports/document.ts'
 import type { Report } from '../../reports/report.ts'
 import { failed, passed, sampleRun } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -9,11 +9,11 @@ import { signatureOf } from './signature.ts'
 export const ids = { required: 'CT-106', other: 'CT-107', lower: 'CT-120' } as const
 
 /** A report in which every check passes except for these outcomes. */
-export function reportOf(changes: readonly Outcome[], strict = false): Report {
+export function reportOf(changes: readonly Outcome[], strict = false, others: Partial<RunRecord> = {}): Report {
   const { checks, scope } = sampleRun()
   const changed = new Map(changes.map((outcome) => [outcome.check, outcome]))
   const outcomes = checks.flatMap(({ id, question }) => changed.get(id) ?? (question === undefined ? passed(id) : []))
-  return buildReport(sampleRun(1, { outcomes, scope: { ...scope, strict } }))
+  return buildReport(sampleRun(1, { outcomes, scope: { ...scope, strict }, ...others }))
 }
 
 /** The known failure that matches a check failed by `failed`. */

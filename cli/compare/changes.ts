@@ -1,5 +1,6 @@
 import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/report.ts'
+import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from '../../reports/report.ts'
+import { isUnanswered, lossOfOwn } from '../../reports/verdict.ts'
 import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
 /** The kinds of differences between two reports with their labels, most important first. */
@@ -29,7 +30,7 @@ const changeKinds = {
 /** One difference between two reports. Its texts come from the reports and are not escaped. */
 export interface Change {
   readonly kind: keyof typeof changeKinds
-  /** Id of a check or a question, or an operation like `GET /api/rules`. */
+  /** Id of a check or a question, an operation like `GET /api/rules`, or `verdict`. */
   readonly subject: string
   readonly about: string
   readonly before: string
@@ -38,7 +39,7 @@ export interface Change {
 
 /** Every difference between two reports that concerns the server, in the order of `changeKinds`. */
 export function changesBetween(old: Report, fresh: Report): readonly Change[] {
-  const changes = [...changedChecks(old, fresh), ...driftBetween(old, fresh), ...slowerOperations(old, fresh)]
+  const changes = [changedEnd, changedChecks, changedQuestions, slowerOperations].flatMap((find) => find(old, fresh))
   return groupedByKind(changes).flatMap(({ found }) => found)
 }
 
@@ -72,6 +73,13 @@ export function differencesOfRuns(old: Report, fresh: Report): readonly string[]
     .map((name) => `${name}: ${before[name]} before, ${after[name]} now`)
 }
 
+/** The only reason for the verdict that no check shows. */
+function changedEnd(old: Report, fresh: Report): readonly Change[] {
+  if (lossOfOwn(fresh) === null || lossOfOwn(old) !== null) return []
+  const [before = '', after = ''] = [old, fresh].map(({ verdict, explanation }) => `${verdict}: ${explanation}`)
+  return [{ kind: 'regression', subject: 'verdict', about: 'the end of the run', before, after }]
+}
+
 function changedChecks(old: Report, fresh: Report): readonly Change[] {
   const [before, after] = [checksIn(old), checksIn(fresh)]
   const checks = (all: typeof before) => Array.from(all.values(), ({ check }) => check)
@@ -96,15 +104,19 @@ function stateOf(found: CheckIn | undefined): string {
   return `${statusLabels[status]}${code ? ` ${code}` : ''}${message === null ? '' : `: ${message}`}`
 }
 
-function driftBetween(old: Report, fresh: Report): readonly Change[] {
+function changedQuestions(old: Report, fresh: Report): readonly Change[] {
   const before = new Map(old.observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
   const answers = new Map(Array.from(before, ([question, { answer }]) => [question, answer]))
-  return changedAnswers(answers, fresh.observations).map((after) => {
+  const changeOf = (kind: Change['kind'], after: ReportedObservation, now: string): Change => {
     const { question, text, clause } = after
     const earlier = before.get(question) ?? after
-    const about = `${text} (clause ${clause})`
-    return { kind: 'drift', subject: question, about, before: answerLabel(earlier), after: answerLabel(after) }
-  })
+    return { kind, subject: question, about: `${text} (clause ${clause})`, before: answerLabel(earlier), after: now }
+  }
+  const unanswered = fresh.observations.filter((one) => isUnanswered(one) && before.has(one.question))
+  return [
+    ...changedAnswers(answers, fresh.observations).map((after) => changeOf('drift', after, answerLabel(after))),
+    ...unanswered.map((after) => changeOf('unjudged', after, `${answerLabel(after)}: ${after.message}`)),
+  ]
 }
 
 /** With fewer responses the median is unreliable. */

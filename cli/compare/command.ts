@@ -23,6 +23,6 @@ export function compareCommand(): Command {
 const exitCodes = `
 Exit codes:
   0  no regression
-  1  a check that passed in the first report fails in another
+  1  a check that passed in the first report fails in another, or a server that the kit started is lost at its end
   2  wrong usage
-  3  no regression found, but a check or an install that was judged before can no longer be judged`
+  3  no regression found, but a check, a question or an install that was judged before can no longer be judged`

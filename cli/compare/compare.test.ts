@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../reports/report.ts'
-import { failed, passed } from '../../reports/sample-run.test-data.ts'
+import { died, failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
@@ -74,7 +74,37 @@ test('a changed answer is drift, and an answer that was not observed is not', ()
   expect(changesBetween(answering('a'), answering('b'))).toEqual([
     { kind: 'drift', subject: question, about: 'Which? (clause 1)', before: 'a', after: 'b' },
   ])
-  expect(between(answering('a'), answering(null, 'blocked'))).toEqual([])
+  expect(between(answering('a'), answering(null, 'out-of-scope'))).toEqual([])
+})
+
+describe('a verdict that got worse without a failed check', () => {
+  const question = (status: Outcome['status']) => reportOf([{ ...state('CT-700', status), message: 'because' }])
+
+  test.each(['blocked', 'error', 'failed'] as const)(
+    'a question that was answered is %s: unjudged, exit code 3',
+    (now) => {
+      const [old, fresh] = [question('passed'), question(now)]
+      expect([old.verdict, fresh.verdict]).toEqual(['conformant', 'incomplete'])
+      expect(changesBetween(old, fresh)).toMatchObject([{ kind: 'unjudged', subject: old.observations[0]?.question }])
+      expect(changesBetween(old, fresh)[0]?.after).toMatch(/: because$/)
+      expect(exitCodeOf(changesBetween(old, fresh))).toBe(3)
+      expect(between(question('blocked'), fresh)).toEqual([])
+    },
+  )
+
+  test('the server died at the end: regression, exit code 1, whatever failed before', () => {
+    const dead = reportOf([], false, died)
+    const lines = dead.explanation
+    expect(changesBetween(good, dead)).toEqual([
+      {
+        ...{ kind: 'regression', subject: 'verdict', about: 'the end of the run' },
+        ...{ before: `conformant: ${good.explanation}`, after: `non-conformant: ${lines}` },
+      },
+    ])
+    expect(exitCodeOf(changesBetween(good, dead))).toBe(1)
+    expect(between(bad, dead)).toEqual(['regression verdict', `fix ${required}`])
+    expect(between(dead, dead)).toEqual([])
+  })
 })
 
 test('an operation is slower if its median clearly increased', () => {

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { asSentence, driftLine, gateLine, listChangesLine } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
+import { otherFailures } from '../../reports/verdict.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
-import { driftCounts } from '../run/drift.ts'
 import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
@@ -71,13 +70,7 @@ async function judgeIn(folder: string, install: Install, signal: AbortSignal) {
 
 /** What the verdict and the exit code are due to. */
 function reasonsIn(report: Report): string {
-  const { explanation, harm, gate, drift, scope } = report
-  const lines = [
-    ...(harm?.restored === false ? [asSentence(listChangesLine(harm)), ...harm.differences] : []),
-    ...(gate && gate.findings.length > 0 ? [asSentence(gateLine(gate))] : []),
-    ...(drift && driftCounts(report) ? [asSentence(driftLine(drift, scope.strict))] : []),
-  ]
-  return [explanation, ...lines].join(' ')
+  return [...new Set([report.explanation, ...otherFailures(report).map(({ message }) => message)])].join(' ')
 }
 
 /**

@@ -15,11 +15,6 @@ export async function openComparison(path: string | null) {
   }
 }
 
-/** Whether drift fails the run. It breaks no requirement, so it counts only with `--strict`. */
-export function driftCounts({ drift, scope }: Report): boolean {
-  return scope.strict && (drift?.findings.length ?? 0) > 0
-}
-
 function compare(observations: readonly ReportedObservation[], { options }: ProfileDocument, profile: string) {
   const seen = new Set(observations.filter(({ status }) => status === 'passed').map(({ question }) => question))
   const expected = Object.entries(options.profile)

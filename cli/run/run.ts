@@ -5,6 +5,7 @@ import { paintFor } from '../../reports/paint.ts'
 import { formatDuration, formatEstimate, levelCounts } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
+import { driftCounts } from '../../reports/verdict.ts'
 import { writeReports } from '../../reports/write.ts'
 import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
@@ -28,7 +29,7 @@ import {
 } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
-import { driftCounts, openComparison } from './drift.ts'
+import { openComparison } from './drift.ts'
 import { record } from './record.ts'
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
