@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -37,8 +37,7 @@ function scriptsIn(node: unknown): readonly string[] {
 }
 
 /** Runs the action after its installation, with the variables that GitHub sets. */
-async function act(given: Readonly<Record<string, string>>) {
-  const cwd = emptyFolder()
+async function act(given: Readonly<Record<string, string>>, cwd = emptyFolder()) {
   const [output, summary] = [join(cwd, 'output'), join(cwd, 'summary')]
   const github = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary }
   const [, judge] = actionSteps(given)
@@ -72,3 +71,41 @@ test.each(['$(touch ran)', '`touch ran`', '; touch ran #', '"; touch ran; "'])(
     expect(existsSync(join(cwd, 'ran'))).toBe(false)
   },
 )
+
+test.each([{}, { args: '--strict --only plugin.target.x' }, { 'api-key': liveKey, target: '', exec: '' }])(
+  'the action without a server ends with 2, and judges no simulator: %j',
+  async (given) => {
+    const { code, cwd, stdout } = await act(given)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^::error .*`target` or `exec`.*\n$/) })
+    expect(readdirSync(cwd)).not.toContain('tck-report')
+  },
+)
+
+test.each([
+  '--target http://127.0.0.1:9',
+  '--target=http://127.0.0.1:9',
+  '--strict\n--platform-url http://127.0.0.1:9',
+])('the action takes the server from its further options: %j', async (args) => {
+  const { code, stdout, stderr } = await act({ args, 'api-key': liveKey })
+  expect(`${code} ${stdout}${stderr}`).toMatch(/^[24] (?![\s\S]*title=No server)/)
+})
+
+test.each(['tck.config.yaml', 'other.yaml', 'other.json'])(
+  'the action takes the server from the configuration file %s',
+  async (name) => {
+    const cwd = emptyFolder()
+    writeFileSync(
+      join(cwd, name),
+      name.endsWith('.json') ? '{ "target": "http://127.0.0.1:9" }' : 'target: http://127.0.0.1:9\n',
+    )
+    const args = { 'other.yaml': `--config ${name}`, 'other.json': `--config=${name}` }[name] ?? '--strict'
+    const { code, stdout, stderr } = await act({ args, 'api-key': liveKey }, cwd)
+    expect(code, stdout + stderr).toBe(4)
+  },
+)
+
+test('a configuration file without a server does not name one', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'tck.config.yaml'), '# target: http://127.0.0.1:9\nonly: CT-201\n')
+  expect(await act({}, cwd)).toMatchObject({ code: 2 })
+})
