@@ -9,7 +9,7 @@ import { renderCtrf } from './ctrf.ts'
 import { buildReport } from './document.ts'
 import { renderHar } from './har.ts'
 import { renderJunit } from './junit.ts'
-import { died, exchangeMaker, failed, passed, sampleRun } from './sample-run.test-data.ts'
+import { exchangeMaker, failed, passed, sampleRun, stoppedAtEnd } from './sample-run.test-data.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -123,7 +123,11 @@ describe('a run that did not succeed, and in which no check failed', () => {
   const complete = { ...sampleRun().scope, complete: true }
   const gate = { baseline: 'k.yaml', findings: [{ kind: 'stale', check: 'CT-100', message: 'passes' }], excused: [] }
   const runs = [
-    ['died at the end', buildReport(sampleRun(1, { outcomes: withoutQuestions, ...died })), 'no longer responds'],
+    [
+      'died at the end',
+      buildReport(sampleRun(1, { outcomes: withoutQuestions, ...stoppedAtEnd })),
+      'no longer responds',
+    ],
     [
       'was not complete',
       buildReport(sampleRun(1, { outcomes: withoutQuestions.slice(1), scope: complete })),
@@ -196,6 +200,6 @@ describe('the badge', () => {
       expect(renderBadge(failing)).toMatch(/<title>copytrade-tck: failed<.*#b3261e/s)
     }
     expect(renderBadge({ ...whole(), gate: { ...gate, findings: [] } })).toContain('>copytrade-tck: conformant<')
-    expect(renderBadge(whole(died))).toContain('>copytrade-tck: non-conformant<')
+    expect(renderBadge(whole(stoppedAtEnd))).toContain('>copytrade-tck: non-conformant<')
   })
 })

@@ -152,8 +152,8 @@ export function sampleRun(seed = 20_260_304, changes: Partial<RunRecord> = {}): 
   }
 }
 
-/** The changes of a run whose server the kit started, and which died at the end. */
-export const died: Partial<RunRecord> = {
+/** The changes of a run whose server the kit started, and which stops at the end. */
+export const stoppedAtEnd: Partial<RunRecord> = {
   target: { kind: 'exec', url: target, plugin: null },
   harm: {
     ...{ rulesBefore: 3, rulesAfter: null, hashBefore: 'a', hashAfter: null },

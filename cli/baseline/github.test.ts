@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { died, failed } from '../../reports/sample-run.test-data.ts'
+import { failed, stoppedAtEnd } from '../../reports/sample-run.test-data.ts'
 import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
 import { ids, reportOf } from './sample-baseline.test-data.ts'
 
@@ -79,7 +79,7 @@ test('an incomplete run is a warning that says why', () => {
 })
 
 test('what fails a run besides its checks is an error', () => {
-  expect(annotations(reportOf([], false, died))).toBe(
+  expect(annotations(reportOf([], false, stoppedAtEnd))).toBe(
     '::error title=list::The server that the kit started no longer responds at the end of the run.\n',
   )
   const finding = { question: 'q', check: 'CQ-401', clause: '2.3', text: 'Which?', expected: '0', answer: '1' }

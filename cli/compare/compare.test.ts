@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../reports/report.ts'
-import { died, failed, passed } from '../../reports/sample-run.test-data.ts'
+import { failed, passed, stoppedAtEnd } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
@@ -81,7 +81,7 @@ describe('a verdict that got worse without a failed check', () => {
   const question = (status: Outcome['status']) => reportOf([{ ...state('CT-700', status), message: 'because' }])
 
   test.each(['blocked', 'error', 'failed'] as const)(
-    'a question that was answered is %s: unjudged, exit code 3',
+    'a question that had an answer is %s: unjudged, exit code 3',
     (now) => {
       const [old, fresh] = [question('passed'), question(now)]
       expect([old.verdict, fresh.verdict]).toEqual(['conformant', 'incomplete'])
@@ -93,7 +93,7 @@ describe('a verdict that got worse without a failed check', () => {
   )
 
   test('the server died at the end: regression, exit code 1, whatever failed before', () => {
-    const dead = reportOf([], false, died)
+    const dead = reportOf([], false, stoppedAtEnd)
     const lines = dead.explanation
     expect(changesBetween(good, dead)).toEqual([
       {
