@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
+import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
+import { ErrorResponse } from '../../simulator/server/response.ts'
 import { OutOfScope } from '../assertions/failure.ts'
 import { clientFor } from '../client/client.test-data.ts'
-import type { Draft } from '../model/rule.ts'
-import { type FillOptions, fillToCapacity } from './fill.ts'
+import { type Draft, haveSameLogins, type Logins } from '../model/rule.ts'
+import { type FillOptions, fillToCapacity, NoCapacityFound } from './fill.ts'
 import { createDrafts, defaultLogins } from './logins.ts'
 import { createPlugin } from './plugin.ts'
 import { createRules } from './rules.ts'
@@ -119,6 +121,23 @@ test.for([
   const error = await rejection(opened.fill())
   expect(error).toMatchObject({ name: 'FailedExpectation', code: 'list.not-as-acknowledged' })
   expect(opened.filler.length).toBeLessThan(26)
+})
+
+const once: Readonly<Record<string, (known: Logins, rule: Logins) => boolean>> = {
+  'pair of logins': haveSameLogins,
+  follower: (known, rule) => known.follower === rule.follower,
+}
+
+test.for(Object.entries(once))('a server that allows each %s only once is not taken for full', async ([, isSame]) => {
+  const override: Override = ({ judgeRule }) => ({
+    judgeRule: (rule, rules) =>
+      rules.some((known) => isSame(known, rule)) ? new ErrorResponse(409, 'There is one.') : judgeRule(rule, rules),
+  })
+  await using opened = await open({ capacity: 90, override })
+  const few = createRules({ plugin: opened.plugin, draft: createDrafts({ from: 900_000_000, to: 900_000_007 }, 5) })
+  const error = await rejection(opened.fill({ rules: few }))
+  expect(error).toBeInstanceOf(NoCapacityFound)
+  expect((error as Error).message).toMatch(/no unused follower.*409/)
 })
 
 test('foreign rules are never among the kit’s own', async () => {

@@ -29,8 +29,8 @@ const minOwn = 3
 
 /**
  * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
- * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
- * few rules belong to the kit.
+ * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill` or with the
+ * unused followers, or if too few rules belong to the kit.
  */
 export async function fillToCapacity(options: FillOptions): Promise<Filled> {
   const { plugin, rules, capacity, maxFill, filler, judgesRejections } = options
@@ -91,6 +91,11 @@ export async function growList(
     // The checks of POST judge a 2xx status other than 201; the rule was accepted anyway.
     if (response.status >= 300) {
       const full = await readExpected()
+      if (mayBeDuplicate(response) && expected.some(({ follower }) => follower === draft.follower)) {
+        throw new NoCapacityFound(
+          `no capacity was found: after ${added.length} rules \`--logins\` has no unused follower, and a further rule for one was answered with ${response.status}`,
+        )
+      }
       if (!judgesRejections) await requireFull()
       return { list: full, errorResponse: response }
     }
@@ -99,6 +104,11 @@ export async function growList(
     if (isRead(expected.length) || count === most) list = await readExpected()
   }
   return { list, errorResponse: null }
+}
+
+/** Whether a server that allows a pair of logins or a follower only once may respond like this. */
+function mayBeDuplicate({ status }: HttpResponse): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429
 }
 
 /** Whether the list is read at this length: at each of the first lengths, then whenever it has grown by a fifth. */
