@@ -1,5 +1,6 @@
 import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post, responseOrClosed } from '../../session/raw-request.ts'
@@ -14,9 +15,13 @@ const many = { owned: 60, foreign: 12 }
 /** Valid JSON numbers beyond the range of a double. A server may accept or reject them. */
 const extremeNumerals = ['1e400', '-1e400', '1e-400', '1e309', '4.9e-325']
 
-/** The values in the text of a list, since a parsed 1e-400 is 0. */
 const numerals = /(?<="value"\s*:\s*)[^\s,}]+/g
 const zero = /^-?0(\.0+)?(e[+-]?\d+)?$/i
+
+/** The values in the text of a list that are parsed as 0 but are not, such as 1e-400. */
+function tinyValues({ text }: HttpResponse): string[] {
+  return (text.match(numerals) ?? []).filter((numeral) => Number(numeral) === 0 && !zero.test(numeral))
+}
 
 const brokenBodies = ['{', '{"master":', 'text', '[1,', '']
 
@@ -54,9 +59,10 @@ export const ordinaryRequestChecks = [
           await after(`POST with ${numeral} as ${field}`, async () => {
             await responseOrClosed(plugin.addText(body))
             const response = await plugin.list()
-            const values = response.text.match(numerals) ?? []
-            for (const [place, rule] of rulesIn(response).entries()) {
-              const sound = typeof rule.value === 'number' && rule.value >= 0 && !zero.test(values[place] ?? '')
+            const tiny = tinyValues(response)
+            for (const rule of rulesIn(response)) {
+              const sound =
+                rule.value === 0 ? tiny.pop() !== undefined : typeof rule.value === 'number' && rule.value > 0
               expectThat(sound, 'rule.value-not-positive', { actual: rule })
             }
           })
