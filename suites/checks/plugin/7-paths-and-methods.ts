@@ -3,6 +3,7 @@ import { after } from '../../assertions/failure.ts'
 import type { Method } from '../../client/client.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
+import { rulesOrNull } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { checks, exclusive, reading, writing } from './scopes.ts'
 
@@ -25,10 +26,20 @@ async function expectNotAllowed({ plugin, rules }: Session, path: string, method
 }
 
 const undocumented = [
-  ...['/api/unknown', '/api/rule', '/api/statuses', '/api/rules.json', '/unknown', '/rules', '/apis/rules'],
-  ...['/ap/rules', '/xapi/status', '/x/api/status', '/api/api/rules', '/api/status/x'],
-  ...['/api/v1/rules', '/v1/api/rules', '/v1/rules'],
+  ...['/api/unknown', '/api/rule', '/api/statuses', '/api/rules.json', '/api/api/rules', '/api/status/x'],
+  '/api/v1/rules',
 ]
+
+/** A server may serve anything else there. */
+const outside = ['/rules', '/apis/rules', '/ap/rules', '/xapi/rules', '/x/api/rules', '/v1/api/rules', '/v1/rules']
+
+async function expectNoListOutside({ plugin }: Session): Promise<void> {
+  for (const path of outside) {
+    const response = await plugin.send({ method: 'GET', path })
+    const isList = (rulesOrNull(response) ?? []).length > 0
+    if (isList) await after(`GET ${path}`, async () => expectStatus(response, 404))
+  }
+}
 
 /** The documented methods of each path, and one method that is not allowed there. */
 const allowed = [
@@ -40,8 +51,10 @@ const allowed = [
 /** Clauses 7 and 9: unknown endpoints and methods. */
 export const pathAndMethodChecks = [
   ...checks(reading, 'plugin.path.unknown', {
-    'CT-801 GET of an undocumented path, such as one with a version prefix, returns 404': (session) =>
-      expectUnknown(session, 'GET', undocumented),
+    'CT-801 GET of an undocumented path below /api/ returns 404, and outside of it shows no rules': async (session) => {
+      await expectUnknown(session, 'GET', undocumented)
+      await expectNoListOutside(session)
+    },
     // A server or a proxy may also reject the NUL or close the connection.
     'CT-806 GET of a documented path that is followed by a NUL is rejected': (session) =>
       expectRejectedOrClosed(session, get(session, '/api/rules%00x')),
@@ -50,14 +63,18 @@ export const pathAndMethodChecks = [
     'CT-802 GET /api and GET / return 404': (session) => expectUnknown(session, 'GET', ['/api', '/']),
   }),
   ...checks(writing, 'plugin.path.unknown', {
-    'CT-803 POST and DELETE of undocumented paths, also below a rule, return 404 and change nothing': async (
-      session,
-    ) => {
-      await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown', '/rules'])
-      const [{ index }] = await session.rules.arrange(1)
-      const belowRule = [`/api/rules/${index}/x`, `/api/rules/${index}/0`, `/api/rules/x/${index}`]
-      await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', `/rules/${index}`, ...belowRule])
-    },
+    'CT-803 POST and DELETE of paths below /api/, also below a rule, return 404, and outside of it change nothing':
+      async (session) => {
+        const { plugin, rules } = session
+        await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown'])
+        const [{ index }] = await rules.arrange(1)
+        const belowRule = [`/api/rules/${index}/x`, `/api/rules/${index}/0`, `/api/rules/x/${index}`]
+        await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', ...belowRule])
+        await expectKept(rules, async () => {
+          await plugin.send({ method: 'POST', path: '/rules', body: JSON.stringify(rules.draft()) })
+          await plugin.send({ method: 'DELETE', path: `/rules/${index}` })
+        })
+      },
   }),
   ...checks(writing, 'plugin.method.not-allowed', {
     'CT-811 Other methods on /api/status and PUT and PATCH on /api/rules return 405 and change nothing': async (
