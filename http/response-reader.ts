@@ -7,7 +7,7 @@ export interface ReceivedResponse {
   /** In order; repeated names stay separate. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
-  /** Whether the server closes the connection after it, because of a header or because it uses HTTP/1.0. */
+  /** Whether the server closes the connection after it: because of a header, of HTTP/1.0, or to end the body. */
   readonly closes: boolean
 }
 
@@ -46,6 +46,7 @@ export function createResponseReader(
   }
   return (chunk) => {
     if (left < 0) return false
+    if (chunk === null) head = { ...head, closes: true }
     const result = chunk === null ? parser.finish() : parser.execute(chunk)
     return left >= 0 && !(result instanceof Error)
   }

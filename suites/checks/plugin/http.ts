@@ -39,7 +39,10 @@ import type { Session } from '../../session/session.ts'
 import { expectLogins } from './4-2-add-rule.ts'
 import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
-/** Several requests on one connection get these statuses, unless the server announces that it closes the connection. */
+/**
+ * Several requests on one connection get these statuses until the server closes it. If they are sent together, it must
+ * announce that, since the client cannot know which of them had an effect.
+ */
 async function expectStatuses(
   { raw }: Session,
   bytes: Buffer | readonly Buffer[],
@@ -47,7 +50,8 @@ async function expectStatuses(
 ): Promise<readonly HttpResponse[]> {
   const result = await raw({ bytes, responses: expected.length })
   const statuses = result.responses.map(({ status }) => status)
-  expectExactly('responses.statuses-wrong', statuses, untilClosed(result, expected))
+  const saidClose = Buffer.isBuffer(bytes) ? result.saidClose : result.end === 'closed'
+  expectExactly('responses.statuses-wrong', statuses, untilClosed({ ...result, saidClose }, expected))
   return result.responses
 }
 
