@@ -51,6 +51,35 @@ test('a server that demands Content-Length is not judged by chunked bodies', asy
   expect(outcomes.find(({ check }) => check === 'CT-953')?.status).toBe('not-applicable')
 })
 
+test('a key that is part of a documented name is not searched for in responses', async () => {
+  const { url } = await foreign({ parameters: { ...parameters, API_Key: 'rules' } })
+  const context = contextOf(url, { target: targetAt(url, { key: 'rules' }) })
+  for (const id of ['CT-751', 'CT-752']) {
+    const check = pluginChecks.find((one) => one.id === id)
+    expect((await judge(check as Check<Session>, context)).status).toBe('not-applicable')
+  }
+})
+
+test('the path of a request that an error repeats is not taken for that of a file', async () => {
+  const repeats: SimulatorOptions['override'] = ({ finish }) => ({
+    finish: (response, request) => {
+      if (response.status < 400) return finish(response, request)
+      return { ...response, body: Buffer.from(`{"error":"Rejected: ${request.method} /srv/ct${request.url}"}`) }
+    },
+  })
+  const { url: root } = await foreign({ override: repeats }, (request) => {
+    request.url = request.url?.replace('/srv/ct', '')
+    return false
+  })
+  const url = `${root}/srv/ct`
+  const context = contextOf(url)
+  for (const id of ['CT-845', 'CT-846', 'CT-847']) {
+    const check = pluginChecks.find((one) => one.id === id)
+    const { status, message } = await judge(check as Check<Session>, context)
+    expect([id, status, message]).toEqual([id, 'passed', null])
+  }
+})
+
 test('a key that RFC 6750 does not allow as a Bearer token is not sent as one', async () => {
   const key = 'p@ss!word-of-an-administrator'
   const strict: SimulatorOptions['override'] = ({ readAuthorizationHeader }) => ({
