@@ -51,6 +51,20 @@ test('a server that demands Content-Length is not judged by chunked bodies', asy
   expect(outcomes.find(({ check }) => check === 'CT-953')?.status).toBe('not-applicable')
 })
 
+test('a start with six followers in one Copy_N is not judged if the list has room for three rules', async () => {
+  const capacity = 3
+  const outcomes = await judgeServer({
+    driver: createEmbeddedDriver({ capacity }),
+    capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+    capacity,
+    ...{ only: ['CT-647'], seed: 5 },
+  })
+  expect(outcomes.find(({ check }) => check === 'CT-647')).toMatchObject({
+    status: 'out-of-scope',
+    message: 'the check starts a server with 6 rules, and the list has room for 3',
+  })
+})
+
 test('a key that is part of a documented name is not searched for in responses', async () => {
   const { url } = await foreign({ parameters: { ...parameters, API_Key: 'rules' } })
   const context = contextOf(url, { target: targetAt(url, { key: 'rules' }) })

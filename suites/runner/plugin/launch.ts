@@ -71,7 +71,7 @@ function launchedServer(
     context.restarted()
     return answering
   }
-  let copied = countCopied(settings)
+  let copied = countCopied(settings, context)
   const start = async () => {
     if (await startWith('ready')) return
     // On a server that the kit did not start, the command that starts it may be at fault.
@@ -79,7 +79,7 @@ function launchedServer(
     throw new CannotArrange('the server was started and does not answer', { cause })
   }
   const configure = (changes: LaunchSettings) => {
-    copied = Math.max(copied, countCopied(changes))
+    copied = Math.max(copied, countCopied(changes, context))
     context.setDisabled(url, isDisabled({ ...settings, ...changes }))
     return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
   }
@@ -120,8 +120,11 @@ function isDisabled({ apiKey }: LaunchSettings): boolean {
   return apiKey === null || apiKey === ''
 }
 
-function countCopied({ copy = {} }: LaunchSettings): number {
-  return Object.keys(copy).length
+/** The number of rules in these `Copy_N`. A comma precedes each further follower of a rule. */
+function countCopied({ copy = {} }: LaunchSettings, { settings }: PluginContext): number {
+  const partsOf = (text: string) => text.split(',').length
+  const parts = partsOf(settings.copySyntax ?? publicCopySyntax)
+  return Object.values(copy).reduce((sum, value) => sum + Math.max(1, 1 + partsOf(value) - parts), 0)
 }
 
 async function refusesConnections(url: string, timeoutMs: number): Promise<boolean> {
