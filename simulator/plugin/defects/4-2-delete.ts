@@ -118,10 +118,6 @@ export const deleteDefects: readonly Defect[] = [
     'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),
-    'delete.hexadecimal-index-accepted A hexadecimal index is accepted: 0x2 is 2.': readsIndexLike(
-      /^0x[0-9a-f]+$/i,
-      Number,
-    ),
     'delete.empty-index-read-as-zero DELETE with an empty index removes the first rule.': (hooks) =>
       readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
     'delete.empty-index-returns-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
@@ -135,6 +131,10 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-ends-at-underscore An index is read up to an underscore: 1_0 removes the rule 1.': readsIndexLike(
       /^\d+_\d/,
       (text) => Number.parseInt(text, 10),
+    ),
+    'delete.index-ends-at-x An index is read up to an x: 0xa removes the rule 0.': masked(
+      readsIndexLike(/^0x/, () => 0),
+      countedFromOne,
     ),
     'delete.index-read-after-semicolon An index is read after a semicolon: 10;2 removes the rule 2.': readsIndex(
       (text) => text.replace(/^\d+;(?=\d)/, ''),

@@ -21,6 +21,7 @@ export const indexSpellings: readonly ((index: number) => string)[] = [
   // RFC 3986, section 3.3: a segment may end in parameters. Servlet containers and Fastify 4 remove them.
   (index) => `${index};2`,
   arabicDigits,
+  (index) => `0x${index.toString(16)}`,
 ]
 
 /** Spellings with a question of their own. */
