@@ -97,12 +97,14 @@ export const framingChecks = [
       },
   }),
   ...checks(reading, 'plugin.http.any-framing', {
-    'CT-998 GET with twenty other headers of 100 bytes in front of the key, or with Content-Length: 0, returns 200':
+    'CT-998 GET with twenty other headers of 100 bytes returns 200 or 431, and with Content-Length: 0 it returns 200':
       async (session) => {
         const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
         const request = get(session, '/api/status').toString()
         const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
-        expectResponse(await responseTo(session, bytes), 200)
+        const response = await responseTo(session, bytes)
+        // RFC 6585, section 5: a server may limit the number and the size of headers.
+        if (response?.status !== 431) expectResponse(response, 200)
         const empty = await responseTo(session, get(session, '/api/status', ['Content-Length: 0']))
         await after('GET with Content-Length: 0', async () => expectResponse(empty, 200))
       },
