@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { checkNames } from '../../simulator/server/check-option.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
@@ -8,8 +9,8 @@ import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { openTarget, requireChecks } from '../target/session.ts'
-import { type ConformanceOptions, type ConformanceTarget, resolveConformance } from './options.ts'
+import { codeOfTarget, listChangesText, openTarget, requireChecks } from '../target/session.ts'
+import { type ConformanceOptions, type ConformanceTarget, optionNames, resolveConformance } from './options.ts'
 
 /** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
@@ -20,8 +21,10 @@ const checkTimeoutMs = 300_000
  * fails if nothing was judged, or if a check in scope was not. Running servers are safe: as with `copytrade-tck run`,
  * they are only read unless `risk` allows more, and rules that the kit adds are removed afterwards. Vitest ends a worker
  * at Ctrl-C without waiting for it; then `copytrade-tck restore` removes them.
+ * @throws UnknownOptionError
  */
 export function describePluginConformance(target: ConformanceTarget): void {
+  checkNames(target, optionNames)
   describeConformance([pluginApi], target, (seed) => resolveConformance(target, seed))
 }
 
@@ -37,6 +40,13 @@ export function describeConformance(
   let judged = 0
   const unjudged: string[] = []
   const outOfScope: string[] = []
+  let isConcluded = false
+  const conclude = () => {
+    isConcluded = true
+    const rest = complete ? [...unjudged, ...outOfScope] : unjudged
+    if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.join('\n')}`)
+    if (judged === 0) throw new Error(`No check could judge anything:\n${outOfScope.join('\n')}`)
+  }
 
   // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
@@ -44,7 +54,11 @@ export function describeConformance(
     beforeAll(async () => {
       judging = await beginJudging(apis, await resolve(seed))
     }, checkTimeoutMs)
-    afterAll(() => judging?.end(), checkTimeoutMs)
+    afterAll(async () => {
+      await judging?.end()
+      // With `vitest -t <id>` the last test does not run.
+      if (judging !== undefined && !isConcluded) conclude()
+    }, checkTimeoutMs)
 
     for (const check of chosenChecks(checks, options)) {
       const requirement = requirements.get(check.requirement)
@@ -66,11 +80,7 @@ export function describeConformance(
         skip(`a finding that does not decide without strict: ${failure.message}`)
       })
     }
-    test('something was judged, and nothing in scope was left unjudged', () => {
-      const rest = complete ? [...unjudged, ...outOfScope] : unjudged
-      if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.join('\n')}`)
-      if (judged === 0) throw new Error(`No check could judge anything:\n${outOfScope.join('\n')}`)
-    })
+    test('something was judged, and nothing in scope was left unjudged', conclude)
   })
 }
 
@@ -99,7 +109,7 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
       async end() {
         await using _ = session
         const { harm } = await session.verifyAfter(() => releaseAll(judged))
-        if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
+        if (codeOfTarget(session.apis, harm) !== null) throw new LeftBehindError(listChangesText(harm))
       },
     }
   } catch (error) {
@@ -115,10 +125,10 @@ function chosenChecks(checks: readonly Check<never>[], { only = [], skip = [] }:
   return chosen.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** The list of rules was not restored. */
+/** The list of rules was not restored, or the server no longer responds. */
 export class LeftBehindError extends Error {
   override readonly name = 'LeftBehindError'
-  readonly hint = 'The message says what differs and how to restore it.'
+  readonly hint = 'The message says how the server was left, and how to restore what differs.'
 }
 
 /** The target breaks a requirement. Vitest shows `expected` and `actual` side by side. */

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../../simulator/server/check-option.ts'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { type RunFlags, type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
@@ -47,6 +48,11 @@ interface StartedTarget extends ConformanceOptions {
 
 /** What to judge, and how. */
 export type ConformanceTarget = RunningTarget | StartedTarget
+
+export const optionNames: OptionNames<RunningTarget> = {
+  ...{ title: true, url: true, exec: true, apiKey: true, risk: true, capacity: true, maxFill: true, only: true },
+  ...{ skip: true, strict: true, complete: true, seed: true, logins: true, timeoutMs: true, out: true },
+}
 
 /** The options of a run that judges the plugin at a target. @throws UsageError */
 export async function resolveConformance(target: ConformanceTarget, seed: number): Promise<RunOptions> {

@@ -21,7 +21,7 @@ interface Result {
 }
 
 /** Runs a suite like its owner would, in a separate process; `text` is the visible output. */
-async function runSuite(name: string): Promise<{ results: readonly Result[]; text: string; out: string }> {
+async function runSuite(name: string, more: readonly string[] = []) {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   folders.push(out)
   const file = join(out, 'results.json')
@@ -33,18 +33,19 @@ async function runSuite(name: string): Promise<{ results: readonly Result[]; tex
     join(root, 'test/vitest/vitest.config.ts'),
     ...reporters,
     `test/vitest/${name}`,
+    ...more,
   ]
   // Without the variables of this Vitest, which must not affect the other one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')))
   const child = spawn(process.execPath, args, { cwd: root, env: { ...env, NO_COLOR: '1', TEST_OUT: join(out, 'tck') } })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await new Promise((resolve) => child.once('close', resolve))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const text = Buffer.concat(chunks).toString()
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
     testResults: readonly { readonly assertionResults: readonly Result[] }[]
   }
-  return { results: testResults.flatMap(({ assertionResults }) => assertionResults), text, out }
+  return { results: testResults.flatMap(({ assertionResults }) => assertionResults), text, out, code }
 }
 
 test('the fixture gives each test a clean simulator, and rejects unexpected requests', async () => {
@@ -107,6 +108,11 @@ describe("the checks in a user's suite", async () => {
     expect(text).toContain('The simulator has no open port')
   })
 
+  test('a server that no longer responds at the end is not green', () => {
+    for (const suite of ['stopped', 'killed']) expect(statuses(suite), suite).toEqual(['passed'])
+    expect(text).toMatch(/> stopped\n.*> killed\nLeftBehindError: \(the target did not respond at the end of the run;/)
+  })
+
   test('a server that the kit starts is judged over its restarts', () => {
     expect(of('started').map(({ status }) => status)).toEqual(of('started').map(() => 'passed'))
     expect(of('started').length).toBeGreaterThan(2)
@@ -117,4 +123,11 @@ describe("the checks in a user's suite", async () => {
     expect(ledgers.length).toBeGreaterThan(0)
     for (const name of ledgers) expect(readFileSync(join(out, 'tck', name), 'utf8')).toContain('"closed"')
   })
+})
+
+test('a single check that could not be judged is red, although the last test does not run', async () => {
+  const { code, text } = await runSuite('conformance.suite.ts', ['-t', 'limited CT-821'])
+  expect(text).toMatch(/Could not be judged:\n {2}CT-821 /)
+  expect(code).toBe(1)
+  expect(await runSuite('conformance.suite.ts', ['-t', 'read alone CT-711'])).toMatchObject({ code: 0 })
 })

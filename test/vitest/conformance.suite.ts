@@ -1,4 +1,6 @@
-import { afterAll, beforeAll } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { describePluginConformance } from '../../cli/vitest/index.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
@@ -13,12 +15,14 @@ if (wrong === undefined) throw new Error('the defect is gone')
 const good = createSimulator({ port: 0, parameters })
 const bad = createSimulator({ port: 0, parameters, override: wrong.override })
 const gone = createSimulator({ port: 0, parameters })
+const stopped = createSimulator({ port: 0, parameters })
 const limited = createSimulator({ port: 0, parameters })
 limited.control.faults.add({ when: { method: 'PUT' }, effect: { kind: 'answer', status: 429 } })
 
 beforeAll(async () => {
   await good.start()
   await bad.start()
+  await stopped.start()
   await limited.start()
 })
 afterAll(async () => {
@@ -47,4 +51,22 @@ describePluginConformance({
   only: ['plugin.persist.list', 'plugin.list.ok'],
   out,
   strict: true,
+})
+
+const guard = 'something was judged, and nothing in scope was left unjudged'
+
+describe('the server is stopped after its last test', () => {
+  afterEach(async ({ task }) => {
+    if (task.name === guard) await stopped.stop()
+  })
+  describePluginConformance({ ...common, title: 'stopped', url: () => stopped.url, only: ['plugin.list.ok'] })
+})
+describe('the server that the kit started is killed after its last test', () => {
+  const pid = join(out, 'pid')
+  afterEach(({ task }) => {
+    if (task.name === guard) process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+  })
+  // It starts only once.
+  const exec = `test ! -e "${pid}" && echo $$ >"${pid}" && exec "${process.execPath}" fixtures/servers/plain.mjs`
+  describePluginConformance({ title: 'killed', exec, only: ['plugin.list.ok'], out, seed: 7 })
 })
