@@ -21,6 +21,19 @@ export const renderers = {
 
 export type Format = keyof typeof renderers
 
+const fileNames = {
+  json: 'report.json',
+  html: 'report.html',
+  junit: 'junit.xml',
+  summary: 'summary.md',
+  har: 'exchanges.har',
+}
+
+/** Removes the files of an earlier run, whose results must not pass for those of a run that ends without a report. */
+export async function removeReports(dir: string): Promise<void> {
+  for (const name of Object.values(fileNames)) await rm(join(dir, name), { force: true })
+}
+
 /**
  * Writes every rendering of a report into a folder, which is created if needed. Files of an earlier run are replaced
  * atomically, so readers never see partial files. The report must be redacted.
@@ -29,11 +42,11 @@ export async function writeReports(report: Report, dir: string) {
   await mkdir(dir, { recursive: true })
   const write = (name: string, text: string) => writeWhole(join(dir, name), text)
   return {
-    json: await write('report.json', `${visibleJsonLines(report, 'exchanges')}\n`),
-    html: await write('report.html', renderHtml(report)),
-    junit: await write('junit.xml', renderJunit(report)),
-    summary: await write('summary.md', renderSummary(report)),
-    har: await write('exchanges.har', renderHar(report)),
+    json: await write(fileNames.json, `${visibleJsonLines(report, 'exchanges')}\n`),
+    html: await write(fileNames.html, renderHtml(report)),
+    junit: await write(fileNames.junit, renderJunit(report)),
+    summary: await write(fileNames.summary, renderSummary(report)),
+    har: await write(fileNames.har, renderHar(report)),
   }
 }
 

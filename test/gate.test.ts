@@ -142,6 +142,8 @@ test('--failed repeats the failed checks with their seed, or nothing if none fai
   expect(again).toMatchObject({ seed: 7, scope: { only: ['CT-511'] } })
   expect(await repeat('again')).toMatchObject({ code: 2, stderr: expect.stringContaining('No check failed') })
   expect(await repeat('again', ['--only', 'CT-201'])).toMatchObject({ code: 2 })
+  // The report is read before it is removed.
+  expect(await repeat('tck-report')).toMatchObject({ code: 0 })
   expect(await command(['baseline', 'update'])).toMatchObject({ code: 2 })
 })
 

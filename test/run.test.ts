@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createRelay } from 'node:net'
 import { join } from 'node:path'
@@ -234,4 +234,19 @@ test('a key with one letter is not searched for in responses, and not redacted i
   const { stdout } = await command(args, { env: { TCK_API_KEY: 'k' }, cwd: folder })
   expect(stdout).toContain('out-of-scope CT-751')
   expect(stdout).toContain('-H "X-API-Key: $TCK_API_KEY"')
+})
+
+test('a run that ends without a report leaves no report of an earlier one, and no other file is removed', async () => {
+  const cwd = emptyFolder()
+  const run = (...more: string[]) =>
+    command(['run', '--only', 'plugin.status.ok', ...more], { cwd, env: { TCK_API_KEY: key } })
+  const files = () => readdirSync(join(cwd, 'tck-report')).toSorted()
+  const written = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
+  expect(await run()).toMatchObject({ code: 0 })
+  for (const name of ['ledger-1.jsonl', 'notes.md']) writeFileSync(join(cwd, 'tck-report', name), '')
+  expect(await run('--plan')).toMatchObject({ code: 0 })
+  expect(await run('--baseline', 'missing.yaml')).toMatchObject({ code: 2 })
+  expect(files()).toEqual([...written, 'ledger-1.jsonl', 'notes.md'].toSorted())
+  expect(await run('--exec', 'exit 3')).toMatchObject({ code: 4 })
+  expect(files()).toEqual(['ledger-1.jsonl', 'notes.md'])
 })

@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
 import { otherFailures } from '../../reports/verdict.ts'
 import { visibleLine } from '../../reports/visible.ts'
+import { removeReports } from '../../reports/write.ts'
 import { exitCode } from '../exit-code.ts'
 import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
-
-/** Files of an earlier run, which are removed first. A ledger stays, since `restore` needs it. */
-const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchanges.har']
 
 /** Judges one install with its own `run`. Errors become part of the result. The report is null if it wrote none. */
 export async function judgeInstall(install: Install, out: string, signal: AbortSignal) {
@@ -80,7 +78,7 @@ function reasonsIn(report: Report): string {
  */
 async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number> {
   await makeFolder(folder)
-  for (const name of files) rmSync(join(folder, name), { force: true })
+  await removeReports(folder)
   const configFile = join(folder, 'run.config.json')
   writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`)
   const log = openSync(join(folder, 'run.log'), 'w')

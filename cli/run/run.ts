@@ -6,13 +6,14 @@ import { formatDuration, formatEstimate, levelCounts } from '../../reports/phras
 import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { driftCounts } from '../../reports/verdict.ts'
-import { writeReports } from '../../reports/write.ts'
+import { removeReports, writeReports } from '../../reports/write.ts'
 import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, verdictAtGate } from '../baseline/gate.ts'
 import { printEnd, printVerdict } from '../baseline/github.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
 import type { ReporterName, RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
@@ -59,6 +60,8 @@ export async function run(
     await showPlan(target, target.plan(runCases(apis)), options.plan)
     return exitCode.conformant
   }
+  await requireFolder(options.out, 'The report folder')
+  await removeReports(options.out)
   await using thread = start()
   await using target = await open()
   await target.inspect()
