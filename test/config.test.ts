@@ -63,6 +63,12 @@ test('--exec on the command line replaces the target of the file', async () => {
   expect(code).toBe(4)
 })
 
+test('--reporter json prints the report although the file holds `quiet: true`', async () => {
+  const cwd = folderWith({ 'tck.config.yaml': 'quiet: true\n' })
+  const { stdout } = await command(['run', '--reporter', 'json', '--only', 'plugin.status.ok'], { cwd })
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'partial' })
+})
+
 test('doctor and restore read their own options from the file of run, and ignore the rest', async () => {
   const target = await liveServer()
   const config = `target: ${target}\napiKeyFile: key.txt\nonly: plugin.status.ok\nrisk: write\nlogins: 500-519\ntimeout: 5000\n`

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
+import { withRunOptions } from '../options/run-definitions.ts'
 import { configNames, findConfig } from './apply.ts'
 
 function folderWith(...names: readonly string[]): string {
@@ -23,4 +25,23 @@ test('several configuration files are an error', () => {
   expect(() => findConfig(folderWith('tck.config.json', 'tck.config.yaml'))).toThrow(
     'more than one configuration file: tck.config.yaml, tck.config.json',
   )
+})
+
+test.for([
+  ['target', 'http://127.0.0.1', ['--exec', 'node server.js'], undefined],
+  ['quiet', true, ['--reporter', 'json'], false],
+  ['reporter', 'json', ['--quiet'], 'line'],
+  ['verbose', true, ['--reporter', 'dot'], false],
+  ['failed', 'report.json', ['--only', 'CT-301'], undefined],
+  ['only', 'CT-301', ['--failed', 'report.json'], []],
+  ['disposablePlatform', true, ['--max-accounts', '1'], false],
+] as const)('`%s: %j` in the file gives way to %j on the command line', async ([name, value, flags, otherwise]) => {
+  const file = join(folderWith(), 'tck.config.json')
+  writeFileSync(file, JSON.stringify({ [name]: value }))
+  const command = withRunOptions(new Command()).action(() => undefined)
+  await command.parseAsync(['--config', file], { from: 'user' })
+  expect(command.opts()[name]).toEqual(name === 'only' ? [value] : value)
+  const other = withRunOptions(new Command()).action(() => undefined)
+  await other.parseAsync(['--config', file, ...flags], { from: 'user' })
+  expect(other.opts()[name]).toEqual(otherwise)
 })

@@ -8,6 +8,9 @@ const alternatives: readonly (readonly string[])[] = [
   ['target', 'exec', 'container'],
   ['apiKey', 'apiKeyFile'],
   ['ca', 'insecure'],
+  ['reporter', 'verbose', 'quiet'],
+  ['only', 'failed'],
+  ['maxAccounts', 'disposablePlatform'],
 ]
 
 const name = 'config'
