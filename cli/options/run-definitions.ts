@@ -13,6 +13,8 @@ export const defaultHookLimitMs = 60_000
 
 const natural = wholeNumber(0)
 const positive = wholeNumber(1)
+/** Node.js ends a longer timer at once. */
+const milliseconds = wholeNumber(1, 2 ** 31 - 1)
 const evidences = ['decisive', 'all'] as const
 const planFormats = ['summary', 'full', 'json'] as const
 
@@ -42,7 +44,7 @@ const safety = {
   ),
   maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', natural, { otherwise: 2000 }),
   maxRps: value('<n>', 'Maximum number of requests per second', positive),
-  cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', positive, {
+  cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', milliseconds, {
     otherwise: 120_000,
   }),
   logins: value('<from-to>', "Range of the logins in the kit's own rules", loginRange, {
@@ -60,7 +62,7 @@ export const lifeCycleFlags = {
     'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
   ),
   hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
-  hookTimeout: value('<ms>', 'Timeout of a hook command', positive, { otherwise: defaultHookLimitMs }),
+  hookTimeout: value('<ms>', 'Timeout of a hook command', milliseconds, { otherwise: defaultHookLimitMs }),
   parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
   manual: toggle('Ask at this terminal for the steps that have no hook command'),
 }
@@ -87,7 +89,7 @@ export const accountFlags = {
 const network = {
   ca: text('<file>', 'Certificates (PEM) of the authorities to trust for https'),
   insecure: toggle('Accept any https certificate. Only for test servers'),
-  timeout: value('<ms>', 'Timeout of a request', positive, { otherwise: 10_000 }),
+  timeout: value('<ms>', 'Timeout of a request', milliseconds, { otherwise: 10_000 }),
 }
 
 const report = {
