@@ -93,8 +93,11 @@ function comment(id: string, report: Report): string {
   return texts.map((text) => ` ${visibleLine(text)}`).join('\n')
 }
 
-/** The failures of a report, with empty reasons, and earlier entries that fail as before or were not judged. */
-export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
+/**
+ * The failures of a report, with empty reasons, and earlier entries of the known checks that fail as before or were not
+ * judged.
+ */
+export function baselineOf(report: Report, earlier: Baseline | null, knownChecks: readonly string[]): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
   const failing = new Set(countingFailures(report))
   const entries = report.requirements.flatMap(({ checks }) =>
@@ -105,5 +108,8 @@ export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
       return entry !== undefined && check.status !== 'passed' ? [entry] : []
     }),
   )
-  return { schema: baselineSchema, knownFailures: entries }
+  // The report of a run with `--only`, or without a platform, lacks checks.
+  const reported = new Set(report.requirements.flatMap(({ checks }) => checks.map(({ id }) => id)))
+  const others = [...known.values()].filter(({ check }) => !reported.has(check) && knownChecks.includes(check))
+  return { schema: baselineSchema, knownFailures: [...entries, ...others] }
 }

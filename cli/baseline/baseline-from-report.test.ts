@@ -8,10 +8,10 @@ const read = (text: string, path: string) => parseBaseline(text, path, 'open')
 const checks = ({ knownFailures }: Baseline) => knownFailures.map(({ check }) => check)
 
 test('the failures that count are listed in the order of the report, with empty reasons', () => {
-  const listed = baselineOf(report, null)
+  const listed = baselineOf(report, null, [])
   expect(listed).toEqual(baseline(known(ids.required, { reason: '' }), known(ids.other, { reason: '' })))
   const strict = { ...report, scope: { ...report.scope, strict: true } }
-  expect(checks(baselineOf(strict, null))).toEqual([ids.required, ids.other, ids.lower])
+  expect(checks(baselineOf(strict, null, []))).toEqual([ids.required, ids.other, ids.lower])
 })
 
 test('a written baseline can be read, as YAML and as JSON', () => {
@@ -23,7 +23,7 @@ test('a written baseline can be read, as YAML and as JSON', () => {
 
 test('comments say what fails, and text of a target cannot end a comment', () => {
   const hostile = { ...failed(ids.required), message: 'broken\nschema: other\u2028\u0085knownFailures: []\r#' }
-  const text = baselineYaml(baselineOf(reportOf([hostile]), null), reportOf([hostile]))
+  const text = baselineYaml(baselineOf(reportOf([hostile]), null, []), reportOf([hostile]))
   expect(text).toContain('  # plugin.')
   expect(text).toContain(
     '  # broken schema: other \\u0085knownFailures: []\\u000d#\n  - check: CT-106\n    reason: ""\n',
@@ -38,6 +38,12 @@ test('a merge keeps the entries of checks that fail as before or could not be ju
   const passes = known('CT-100', { reason: 'was broken' })
   const earlier = baseline(passes, unjudged, changed, kept)
   const missing = { ...passed('CT-116'), status: 'out-of-scope' as const, message: 'no files' }
-  const merged = baselineOf(reportOf([failed(ids.required), failed(ids.other), missing]), earlier)
+  const merged = baselineOf(reportOf([failed(ids.required), failed(ids.other), missing]), earlier, [])
   expect(merged).toEqual(baseline(kept, known(ids.other, { reason: '' }), unjudged))
+})
+
+test('a merge keeps the entries of checks that are not in the report, after the others, and drops unknown ones', () => {
+  const [platform, unknown] = [known('CP-208', { reason: 'agreed' }), known('CT-5011')]
+  const merged = baselineOf(report, baseline(platform, unknown), [ids.required, ids.other, 'CP-208'])
+  expect(merged).toEqual(baseline(known(ids.required, { reason: '' }), known(ids.other, { reason: '' }), platform))
 })

@@ -9,7 +9,10 @@ const defaultFile = 'known-failures.yaml'
 
 const flags = {
   out: text('<file>', 'File to write: JSON if its name ends in .json, otherwise YAML', { otherwise: defaultFile }),
-  merge: text('<file>', 'Baseline whose entries are kept for checks that still fail in the same way'),
+  merge: text(
+    '<file>',
+    'Baseline whose entries are kept for checks that still fail in the same way or were not judged',
+  ),
   force: toggle('Overwrite an existing file'),
 }
 
@@ -33,9 +36,10 @@ function updateCommand(): Command {
 
 async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf<typeof flags>): Promise<void> {
   const { baselineJson, baselineOf, baselineYaml, readBaseline } = await import('./baseline-file.ts')
+  const { checkIds } = await import('./gate.ts')
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
-  const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
+  const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'), checkIds)
   const written = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')

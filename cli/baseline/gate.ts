@@ -7,6 +7,9 @@ import type { Baseline } from './baseline-file.ts'
 import { countingFailures, diffOutcomes, outcomesOf } from './diff.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 
+/** The ids of all checks that can fail. */
+export const checkIds: readonly string[] = [...pluginChecks, ...platformChecks].map(({ id }) => id)
+
 /**
  * Reads the baseline before anything is sent. `applyBaseline` adds the comparison with its known failures, of the checks
  * `known`, to a report. Without a baseline, reports are not changed. @throws {UsageError}
@@ -14,13 +17,12 @@ import { randomSignature, signatureOf } from './signature.ts'
 export async function openGate(path: string | null) {
   if (path === null) return { known: [], applyBaseline: (report: Report) => report }
   const { readBaseline } = await import('./baseline-file.ts')
-  const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
   const baseline = readBaseline(path)
   return {
     known: baseline.knownFailures.map(({ check }) => check),
     applyBaseline(report: Report): Report {
       const today = new Date().toISOString().slice(0, 10)
-      return { ...report, gate: { baseline: path, ...judgeGate(report, baseline, today, knownChecks) } }
+      return { ...report, gate: { baseline: path, ...judgeGate(report, baseline, today, checkIds) } }
     },
   }
 }
