@@ -204,6 +204,18 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'one of several globs matches nothing',
+    come: () => command(['run', '--only', 'plugin.status.ok', '--only', 'plugin.delte.*', '--strict']),
+    says: 'No check is selected by `--only plugin.delte.*`.',
+  },
+  ...['--timeout', '--cleanup-timeout', '--hook-timeout'].map((option) => ({
+    code: 2,
+    when: `${option} is longer than a timer can be`,
+    come: () => command(['run', option, '3000000000']),
+    says: 'Give a whole number from 1 to 2147483647.',
+  })),
+  {
+    code: 2,
     when: 'the command of --exec is empty',
     come: () => command(['run', '--exec', '']),
     says: "argument '' is invalid. Give a value that is not empty, like `node server.js`.",

@@ -7,7 +7,7 @@ import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { apis } from './apis.ts'
 import { platformApi } from './platform/api.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
-import { codeOfTarget, openTarget, type ReadySession, runCases } from './session.ts'
+import { codeOfTarget, openTarget, type ReadySession, requireChecks, runCases } from './session.ts'
 
 function embedded(): RunOptions {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -84,4 +84,23 @@ test.for([
   const stopped = ({ id }: { id: string }) => [{ check: id, status: 'blocked', stop: 'unreachable' } as const]
   const runs = 'gone' in row ? row.gone.cases.map(stopped) : [[]]
   for (const outcomes of runs) expect(codeOfTarget(servers, harm, outcomes)).toBe(code)
+})
+
+const plugin = { exec: 'node server.js' }
+
+test.for([
+  {
+    what: 'a glob that matches nothing beside one that does',
+    only: ['CT-201', 'plugin.delte.*'],
+    wrong: 'plugin.delte.*',
+  },
+  { what: 'an unknown id', only: ['CT-9999', 'plugin.status.ok'], wrong: 'CT-9999' },
+  { what: 'a glob for a platform that is not judged', only: ['CT-201', 'platform.*'], wrong: 'platform.*' },
+  { what: 'a glob for a check that needs more risk', only: ['CT-201', 'plugin.delete.*'], wrong: null },
+  { what: 'a question beside a requirement', only: ['plugin.status.ok', 'plugin.index.base'], wrong: null },
+  { what: 'ids of a platform that is not judged, as with `--failed`', only: ['CT-201', 'CP-208'], wrong: null },
+])('$what is rejected: $wrong', ({ only, wrong }) => {
+  const judge = () => requireChecks(resolveRunOptions({ ...plugin, risk: 'read', only }, {}), apis)
+  if (wrong === null) judge()
+  else expect(judge).toThrow(`No check is selected by \`--only ${wrong}\`.`)
 })

@@ -5,7 +5,7 @@ import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
+import { type PlannedCheck, type PlanOptions, plan } from '../../suites/runner/plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
@@ -174,20 +174,29 @@ export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) 
   return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
 }
 
-/** Fails before anything is opened if the options select no check. @throws {UsageError} */
+/** Fails before anything is opened if the options, or one glob of `--only`, select no check. @throws {UsageError} */
 export function requireChecks(
   options: RunOptions,
   apis: readonly ApiUnderTest[],
   cases: readonly Case[] = runCases(apis),
 ): void {
   const { risk, only, skip } = options
-  const judged = apis.filter((api) => api.choose(options) !== null).flatMap((api) => api.cases)
+  const chosen = apis.filter((api) => api.choose(options) !== null)
+  const judged = chosen.flatMap((api) => api.cases)
   const checks = cases.filter((check) => judged.includes(check))
-  if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
-  throw new UsageError(
-    'No check is selected by `--only` and `--skip`.',
-    'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`.',
+  const hint =
+    'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`. Those of a platform require `--platform-url`.'
+  const isNothing = (selected: PlanOptions) => plan(selected).length === 0
+  // `--failed` also gives ids of an API that this run does not judge, and `probe` reads the file of `run`.
+  const ids = new Set(apis.flatMap((api) => api.cases.map(({ id }) => id)))
+  const all = [...checks, ...runCases(chosen)]
+  const wrong = only.find(
+    (glob) => !ids.has(glob) && isNothing({ checks: all, risk, capabilities: [], only: [glob], skip: [] }),
   )
+  if (wrong !== undefined) throw new UsageError(`No check is selected by \`--only ${wrong}\`.`, hint)
+  if (isNothing({ checks, risk, capabilities: [], only, skip })) {
+    throw new UsageError('No check is selected by `--only` and `--skip`.', hint)
+  }
 }
 
 type Judged = Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'cases'> }
