@@ -43,7 +43,7 @@ const safety = {
     copySyntax,
   ),
   maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', natural, { otherwise: 2000 }),
-  maxRps: value('<n>', 'Maximum number of requests per second', positive),
+  maxRps: value('<n>', 'Maximum number of requests per second to a running server, on average', positive),
   cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', milliseconds, {
     otherwise: 120_000,
   }),

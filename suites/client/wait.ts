@@ -57,14 +57,24 @@ export type Pace = () => Promise<void>
 
 export const unpaced: Pace = async () => undefined
 
-/** Spaces requests evenly to stay within the rate limit. */
+/**
+ * Keeps the mean rate within the limit. Requests that wait at the same time are sent together, once the rate allows all
+ * of them, so that requests that must overlap do.
+ */
 export function createPace(maxRequestsPerSecond: number): Pace {
   const intervalMs = 1000 / maxRequestsPerSecond
-  let nextAt = 0
-  return async () => {
-    const now = performance.now()
-    const waitMs = nextAt - now
-    nextAt = Math.max(now, nextAt) + intervalMs
-    if (waitMs > 0) await delay(waitMs)
+  if (intervalMs === 0) return unpaced
+  let lastAt = Number.NEGATIVE_INFINITY
+  let waiting: Promise<void> | null = null
+  const wait = async () => {
+    // At least one turn of the event loop, in which more requests can join.
+    do await delay(Math.max(0, lastAt - performance.now()))
+    while (performance.now() < lastAt)
+    waiting = null
+  }
+  return () => {
+    lastAt = Math.max(performance.now(), lastAt + intervalMs)
+    waiting ??= wait()
+    return waiting
   }
 }

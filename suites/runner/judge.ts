@@ -217,7 +217,7 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   } catch {
     return found
   }
-  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges) : null
+  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges, api.owned) : null
   return limit === null ? found : { ...passed, status: 'blocked', message: limit }
 }
 

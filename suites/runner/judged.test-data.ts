@@ -51,7 +51,7 @@ export async function foreign(
   return { simulator, close, url, context: contextOf(url) }
 }
 
-export async function own(settings: SimulatorSettings = {}) {
+export async function own(settings: SimulatorSettings = {}, changes: Partial<PluginSettings> = {}) {
   const driver = createEmbeddedDriver(settings)
   onTestFinished(() => driver.discardAll())
   const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
@@ -60,7 +60,10 @@ export async function own(settings: SimulatorSettings = {}) {
   return {
     driver,
     server,
-    context: createPluginContext({ ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey] }, driver),
+    context: createPluginContext(
+      { ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey], ...changes },
+      driver,
+    ),
   }
 }
 

@@ -5,7 +5,7 @@ import { runningServerTransport } from '../client/transport.ts'
 import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import { responseTo } from '../session/raw-request.ts'
 import { judge } from './judge.ts'
-import { check, contextOf, foreign, targetAt } from './judged.test-data.ts'
+import { check, contextOf, foreign, own, targetAt } from './judged.test-data.ts'
 
 const limitsRate = ({ method }: IncomingMessage, response: ServerResponse) => {
   if (method !== 'POST') return false
@@ -40,6 +40,18 @@ test.each([
   )
   expect(outcome.status).toBe('blocked')
   expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
+})
+
+test('a server that the kit started is not sent requests more slowly, so the advice is to end its rate limit', async () => {
+  const { context } = await own({
+    override: () => ({ finish: (answer, { method }) => (method === 'POST' ? { ...answer, status: 429 } : answer) }),
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),
+    context,
+  )
+  expect(outcome.status).toBe('blocked')
+  expect(outcome.message).toContain('start it without a rate limit: POST was answered with 429')
 })
 
 /** Lets a reverse proxy respond to this method with 503. */

@@ -69,7 +69,8 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const address = addressOf(url)
   const { prefix } = address
   const waits = shared.hangDetector.at({ url, key, timeoutMs })
-  const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
+  const pace = target.owned ? unpaced : shared.pace
+  const http = { ...shared, pace, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient({ ...http, pace: unpaced })
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
   const breaks = recordBrokenConnections()
@@ -78,7 +79,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     safety === null
       ? unguarded
       : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
-  const credentials = { key, secret, vendor, prefix, times: createTimes(), pace: shared.pace }
+  const credentials = { key, secret, vendor, prefix, times: createTimes(), pace }
   const platform = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform,

@@ -3,6 +3,7 @@ import { type Client, createClient, type PersistentClient } from '../../client/c
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
+import { unpaced } from '../../client/wait.ts'
 import type { Draft } from '../../model/rule.ts'
 import { guardClient, guardRaw } from '../../safety/guard.ts'
 import { createLastRead } from '../../safety/last-read.ts'
@@ -29,10 +30,11 @@ export type Connections = ReturnType<typeof createConnections>
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
-  { pace, recorder, hangDetector: hangs }: Shared,
+  { pace: ofForeign, recorder, hangDetector: hangs }: Shared,
   draft: (changes?: Partial<Draft>) => Draft,
   observers: readonly Observer[],
 ) {
+  const pace = target.server === null ? ofForeign : unpaced
   const clients: PersistentClient[] = []
   const urls = new Set<string>()
   let left = Number.POSITIVE_INFINITY

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
+import { own } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'
 
@@ -65,4 +66,11 @@ test('a check begins with one connection, however many the previous check opened
   expect(await connections()).toBe(3)
   context.openCheck({ id: 'CT-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
   await expect.poll(connections).toBe(1)
+})
+
+test('a server that the kit started is sent requests without a rate limit, so that nothing depends on it', async () => {
+  const { context } = await own({}, { maxRequestsPerSecond: 0.1 })
+  const start = performance.now()
+  for (let i = 0; i < 3; i += 1) await context.main.plugin.status()
+  expect(performance.now() - start).toBeLessThan(10_000)
 })
