@@ -44,8 +44,8 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   api.recorder.take()
   const stage = stageOf(check, api)
   const decisive = await repeated(await attempt(stage), stage)
-  const { record, unanswered, cause, isSure } = decisive
-  const finding = await excused(decisive.finding, record.exchanges, stage)
+  const { record: sent, isSure } = decisive
+  const finding = await excused(decisive.finding, sent.exchanges, stage)
   if (finding.status === 'passed') note(api, { hangs: 0 })
   const { status, code, stop } = finding
   // The reason why a check could not be judged is a failure of the server if it can have no other cause.
@@ -53,11 +53,15 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   // The network to a foreign server may have lost a response, not only the last one. A failure was confirmed by
   // repetition.
   const isOfServer = isSure && (api.owned || status === 'failed' || decisive.breaks.places.length === 0)
-  if (isUnjudged && isOfServer && record.omitted === 0) api.recordUnjudged({ exchanges: record.exchanges, cause })
+  if (isUnjudged && isOfServer && sent.omitted === 0) api.recordUnjudged({ ...decisive, exchanges: sent.exchanges })
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
-  const found = keeper === null ? await cleanUp(stage) : null
-  const last = found !== null && finding.status === 'passed' ? { ...finding, ...found.finding } : finding
+  const cleaned = keeper === null ? await cleanUp(stage) : null
+  // A failure of the server counts even if the check had no result.
+  const outweighed = cleaned?.cause ? ['passed', 'out-of-scope', 'not-applicable'] : ['passed']
+  const found = outweighed.includes(status) ? cleaned : null
+  const last = { ...finding, ...found?.finding }
+  const record = found?.record ? joined(sent, found.record) : sent
   const evidence = {
     durationMs,
     check: check.id,
@@ -68,9 +72,9 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   }
   if (last.status !== 'failed') return evidence
   // The clean-up may have found what failed.
-  const reason = found?.cause ?? cause
-  const failing = unanswered ?? reason?.exchange ?? record.last
-  const { steps, omitted } = reason !== null && reason.steps.length > 0 ? { steps: reason.steps, omitted: 0 } : record
+  const { unanswered, cause } = found ?? decisive
+  const failing = unanswered ?? cause?.exchange ?? record.last
+  const { steps, omitted } = cause !== null && cause.steps.length > 0 ? { steps: cause.steps, omitted: 0 } : record
   const failed = { ...last, steps, omitted, failing }
   const { curl, script, decidingStep } = reproduction(failed, { ...api, rerun: api.rerun(check) })
   if (keeper !== null && decidingStep !== null) {
@@ -241,7 +245,11 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
 /** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
 
-type CleanUpFinding = { readonly finding: Partial<Finding>; readonly cause: FailedExpectation | null }
+interface CleanUpFinding extends Pick<Judged, 'cause' | 'unanswered'> {
+  readonly finding: Partial<Finding>
+  /** Set if the server ended at the clean-up. */
+  readonly record?: Recorded
+}
 
 /** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
@@ -258,10 +266,18 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     if (isOfTarget) note(api, { stopped: reasonToStop(error, isGone ? 'silent' : null) })
     if (error instanceof ForeignRuleLost && isAbout(check, error))
-      return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
+      return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure, unanswered: null }
+    if (error instanceof NoResponse && api.owned) {
+      const ended = classify({ check, ended: { threw: error }, afterwards: 'died' })
+      return { ...ended, finding: redacted(ended.finding, check, api), record: api.recorder.take() }
+    }
     if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)
-    return { finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) }, cause: null }
+    return {
+      finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) },
+      cause: null,
+      unanswered: null,
+    }
   } finally {
     api.recorder.take()
   }

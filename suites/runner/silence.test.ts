@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../simulator/index.ts'
 import { expectEqual } from '../assertions/expect.ts'
+import { OutOfScope } from '../assertions/failure.ts'
 import { directTransport } from '../client/transport.ts'
-import type { Check } from '../session/check.ts'
+import type { Check, Observation } from '../session/check.ts'
+import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
 import { createPluginContext } from './plugin/context.ts'
@@ -20,7 +23,12 @@ async function startHanging(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function contextFor(url: string, server: string | null, onStart = () => {}) {
+function contextFor(
+  url: string,
+  server: string | null,
+  onStart: () => void | Promise<void> = () => {},
+  timeoutMs = 100,
+) {
   const target = {
     kind: 'url',
     transport: directTransport,
@@ -36,11 +44,11 @@ function contextFor(url: string, server: string | null, onStart = () => {}) {
     crash: async () => {},
     deleteRulesFile: async () => {},
     start: async () => {
-      onStart()
+      await onStart()
       return true
     },
   }
-  return createPluginContext({ ...unguardedSettings(target, 1), timeoutMs: 100 }, server === null ? null : driver)
+  return createPluginContext({ ...unguardedSettings(target, 1), timeoutMs }, server === null ? null : driver)
 }
 
 const usual: Check = {
@@ -145,4 +153,67 @@ test('a server of the kit is restarted after it hangs, and given up after three 
   for (const _ of [1, 2]) expect(await judge(usual, context)).toMatchObject({ code: 'server.died', stop: null })
   expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })
   expect(await judge(last, context)).toMatchObject({ status: 'failed', code: 'server.stopped-answering' })
+})
+
+/** A server of the kit's own that ends at one request of the clean-up, until it is started again. */
+async function startDying(method: string, isAlive = false) {
+  const { key } = contextFor('http://127.0.0.1', null).settings.target
+  const handle = createSimulator({ parameters: { API_Key: key } }).callback()
+  let isDue = false
+  const server = createServer((request, response) => {
+    if (!isDue || request.method !== method) return handle(request, response)
+    isDue = false
+    if (isAlive) return request.socket.destroy()
+    server.close().closeAllConnections()
+  })
+  const listen = async () => {
+    if (!server.listening) await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  }
+  let port = 0
+  await listen()
+  port = (server.address() as AddressInfo).port
+  onTestFinished(() => void server.close().closeAllConnections())
+  const context = contextFor(`http://127.0.0.1:${port}`, 'own', listen, 5_000)
+  const adding: Check = {
+    ...{ ...usual, risk: 'write' },
+    async run({ rules }) {
+      await rules.arrange(1)
+      isDue = true
+    },
+  }
+  return { context, adding }
+}
+
+test.for(['GET', 'DELETE'])('a server that ends at a %s of the clean-up has failed', async (method) => {
+  const { context, adding } = await startDying(method)
+  const { status, code, exchanges, decidedBy } = await judge(adding, context)
+  expect({ status, code }).toEqual({ status: 'failed', code: 'server.died' })
+  expect(exchanges.find(({ id }) => id === decidedBy)).toMatchObject({ request: { method }, response: null })
+  expect(await judge(usual, context), 'it was started again').toMatchObject({ status: 'passed' })
+})
+
+test('a check without a result does not hide that the server ended at the clean-up', async () => {
+  const { context, adding } = await startDying('DELETE')
+  const run = async (session: Session) => {
+    await adding.run(session)
+    throw new OutOfScope('the list is full')
+  }
+  expect(await judge({ ...adding, run }, context)).toMatchObject({ status: 'failed', code: 'server.died' })
+})
+
+test('an observation is blocked if the server ended at the clean-up after it', async () => {
+  const { context, adding } = await startDying('DELETE')
+  const run = async (session: Session) => {
+    await adding.run(session)
+    return { answer: 'a', seen: '' }
+  }
+  const observation: Observation = { id: 'CQ-1', question: 'q', title: 't', risk: 'write', run }
+  expect(await judge(observation, context)).toMatchObject({ status: 'blocked', answer: null })
+})
+
+test('a response to the clean-up that is lost while the server goes on is not held against it', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    const { context, adding } = await startDying(method, true)
+    expect(await judge(adding, context)).toMatchObject({ status: 'passed' })
+  }
 })

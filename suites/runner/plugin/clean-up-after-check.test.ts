@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../../simulator/index.ts'
+import { NoResponse } from '../../client/response.ts'
 import type { SimulatorSettings } from '../../targets/embedded.ts'
 import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
@@ -70,11 +71,11 @@ test('a server of the kit’s own that removes nothing is recreated', async () =
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own that crashed is restarted', async () => {
+test('a server of the kit’s own that crashed is restarted, and the crash is not passed over', async () => {
   const { context, driver, server } = await own()
   await driver.crash(server)
   expect(await context.isAnswering()).toBe(false)
-  await cleanUpAfterCheck(context)
+  await expect(cleanUpAfterCheck(context)).rejects.toThrow(NoResponse)
   expect(await context.isAnswering()).toBe(true)
 })
 

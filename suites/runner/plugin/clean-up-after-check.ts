@@ -1,3 +1,4 @@
+import { NoResponse } from '../../client/response.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
 import { differences } from '../../safety/list-state.ts'
@@ -24,7 +25,8 @@ export async function cleanUpAfterCheck(context: PluginContext): Promise<void> {
 export async function removeFillRules(context: PluginContext): Promise<void> {
   if (context.filler.length === 0) return
   context.filler.length = 0
-  await cleanUpAfterCheck(context)
+  // No check is judged here, so a server that the kit started is sent no requests, which could end it.
+  await (context.owned ? renew(context) : cleanUpAfterCheck(context))
   context.recorder.take()
 }
 
@@ -42,9 +44,13 @@ function leftBehind({ isOwn, filler }: PluginContext): (rule: Rule) => boolean {
   return (rule) => isOwn(rule) && !filler.some((kept) => sameContent(kept, rule))
 }
 
-/** There are no foreign rules to protect, so one read of the list is enough for all removals. */
+/**
+ * There are no foreign rules to protect, so one read of the list is enough for all removals. Throws `NoResponse` if the
+ * server ended at these ordinary requests, once it is started again.
+ */
 async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
   const { main, filler } = context
+  let fatal: NoResponse | null = null
   try {
     const list = await main.rules.read()
     const extra = list.filter(leftBehind(context))
@@ -54,10 +60,12 @@ async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Pr
       const rest = after.filter((rule) => !filler.some((kept) => sameContent(kept, rule)))
       if (differences(before, rest).length === 0) return
     }
-  } catch {
+  } catch (error) {
     // A server of the kit's own that no longer lists its rules is recreated like any other.
+    if (error instanceof NoResponse && !(await context.isAnswering())) fatal = error
   }
   await renew(context)
+  if (fatal !== null) throw fatal
 }
 
 async function renew(context: PluginContext): Promise<void> {
