@@ -15,7 +15,7 @@ import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
 import { createResponseJudge } from './every-response.ts'
-import { fullReason } from './full-list.ts'
+import { fullReason, recordLongestList } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { createChanges } from './unrequested-changes.ts'
@@ -36,6 +36,7 @@ export interface PluginContext
   closed: string | null
   /** The number of rules with which a server that the kit started was full; null if none was. */
   seenCapacity: number | null
+  readonly longestList: Pick<ReturnType<typeof recordLongestList>, 'length'>
   /** Whether the current check filled a list on purpose. */
   filled: boolean
   /** Whether rules load from `Copy_N` in the public syntax; null until it is tried. */
@@ -73,10 +74,11 @@ export function createPluginContext(
   const changes = createChanges()
   const responses = createResponseJudge(owned)
   const brokenConnections = recordBrokenConnections()
+  const longestList = recordLongestList(target.url)
   const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? changes : guards?.lastRead
-  const observers = [brokenConnections, responses, ofList].flatMap((one) => one?.observe ?? [])
+  const observers = [brokenConnections, responses, longestList, ofList].flatMap((one) => one?.observe ?? [])
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -84,6 +86,7 @@ export function createPluginContext(
   const forgetInstances = () => {
     forget()
     changes.forget()
+    longestList.forget()
     guards?.lastRead.forget()
   }
   const keeper: Keeper<Session> = async ({ request }, count) => {
@@ -109,6 +112,7 @@ export function createPluginContext(
     before: settings.safety?.before ?? null,
     filler: [],
     seenCapacity: null,
+    longestList,
     filled: false,
     closed: null,
     readsPublicCopySyntax: null,

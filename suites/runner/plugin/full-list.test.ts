@@ -242,6 +242,41 @@ test('a list that had more rules in the same check is not full', async () => {
   expect(posts(context)).toEqual([])
 })
 
+test.for(['somebody else', 'the kit'])(
+  'a list of %s that accepts no rule, but accepted more in an earlier check, is not full',
+  async (owner) => {
+    let isWedged = false
+    const options = { override: () => ({ isFull: () => isWedged }) }
+    await using opened = await fromEmpty(4, { server: owner === 'the kit' ? 's1' : null, options })
+    const { context } = opened
+    expect(await context.main.rules.read()).toHaveLength(4)
+    for (let i = 0; i < 4; i += 1) await context.main.plugin.remove(0)
+    context.recorder.take()
+    await context.main.plugin.add(context.draft())
+    isWedged = true
+    await context.main.plugin.add(context.draft())
+    const { exchanges } = context.recorder.take()
+    expect(exchanges.map(({ response }) => response?.status)).toEqual([201, 500])
+    expect(await fullReason(context, exchanges)).toBeNull()
+  },
+)
+
+test('a list that was longer only because its start loaded too many rules can be full', async () => {
+  const parameters = { API_Key: key, ...others, Copy_3: '1003>2003,mult,1,same' }
+  const profile = { 'plugin.start.copy-over-capacity': 'all' } as const
+  await using opened = await open({ capacity: 2, parameters, profile })
+  const { context } = opened
+  expect(await context.main.rules.read()).toHaveLength(3)
+  for (let i = 0; i < 2; i += 1) await context.main.plugin.remove(0)
+  await context.main.plugin.add(context.draft())
+  expect(await context.main.rules.read()).toHaveLength(2)
+  context.recorder.take()
+  await context.main.plugin.add(context.draft())
+  const { exchanges } = context.recorder.take()
+  expect(exchanges.map(({ response }) => response?.status)).toEqual([500])
+  expect(await fullReason(context, exchanges)).toContain('full with 2 rules')
+})
+
 test('a list that lacks rules which were acknowledged is not full', async () => {
   await using opened = await fromEmpty(7)
   const { exchanges } = opened.context.recorder.take()

@@ -1,10 +1,37 @@
 import type { Exchange } from '../../client/exchange.ts'
+import type { Observer } from '../../client/observed.ts'
 import type { Rule } from '../../model/rule.ts'
 import { differences } from '../../safety/list-state.ts'
+import { listIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
+
+/** Records the longest list to which the server at this URL had added a rule: with fewer rules it is not full. */
+export function recordLongestList(url: string) {
+  /** Whether a rule was accepted since the last start, which may load more rules than there is room for. */
+  let hasAccepted = false
+  let length = 0
+  return {
+    observe: ((sent) => {
+      const isGrown = hasAccepted
+      return ({ responses }) => {
+        if (sent.url !== url) return
+        hasAccepted ||= responses.some(({ status }) => status === 201)
+        if (sent.kind === 'bytes' || !isGrown) return
+        for (const response of responses) length = Math.max(length, listIn(sent.request, response)?.length ?? 0)
+      }
+    }) satisfies Observer,
+    /** Called when a server was started, stopped or killed. */
+    forget() {
+      hasAccepted = false
+    },
+    get length() {
+      return length
+    },
+  }
+}
 
 /**
  * Why the list was too small for this check; null if that did not cause its failure. The capacity is up to the server
@@ -33,6 +60,7 @@ async function rejectionReason(
   const taken = countTaken(exchanges.filter((exchange) => isAt(exchange, url)))
   const list = await server.rules.read()
   if (taken.now < taken.most || list.length < taken.now) return null
+  if (url === context.settings.target.url && list.length < context.longestList.length) return null
   const capacity = knownCapacity(context)
   if (capacity !== null && list.length < capacity) return null
   // Foreign rules that were in the list from the start show that the server accepts rules.
