@@ -57,10 +57,7 @@ export type Pace = () => Promise<void>
 
 export const unpaced: Pace = async () => undefined
 
-/**
- * Keeps the mean rate within the limit. Requests that wait at the same time are sent together, once the rate allows all
- * of them, so that requests that must overlap do.
- */
+/** Keeps the mean rate within the limit. Requests that wait at the same time are sent together, so that they overlap. */
 export function createPace(maxRequestsPerSecond: number): Pace {
   const intervalMs = 1000 / maxRequestsPerSecond
   if (intervalMs === 0) return unpaced

@@ -72,7 +72,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   }
   if (last.status !== 'failed') return evidence
   // The clean-up may have found what failed.
-  const { unanswered, cause } = found ?? decisive
+  const { unanswered, cause = null } = found ?? decisive
   const failing = unanswered ?? cause?.exchange ?? record.last
   const { steps, omitted } = cause !== null && cause.steps.length > 0 ? { steps: cause.steps, omitted: 0 } : record
   const failed = { ...last, steps, omitted, failing }
@@ -221,7 +221,7 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   } catch {
     return found
   }
-  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges, api.owned) : null
+  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges) : null
   return limit === null ? found : { ...passed, status: 'blocked', message: limit }
 }
 
@@ -245,11 +245,7 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
 /** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
 
-interface CleanUpFinding extends Pick<Judged, 'cause' | 'unanswered'> {
-  readonly finding: Partial<Finding>
-  /** Set if the server ended at the clean-up. */
-  readonly record?: Recorded
-}
+type CleanUpFinding = Partial<Omit<Attempt, 'finding'>> & { readonly finding: Partial<Finding> }
 
 /** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
@@ -266,18 +262,14 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     if (isOfTarget) note(api, { stopped: reasonToStop(error, isGone ? 'silent' : null) })
     if (error instanceof ForeignRuleLost && isAbout(check, error))
-      return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure, unanswered: null }
+      return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (error instanceof NoResponse && api.owned) {
       const ended = classify({ check, ended: { threw: error }, afterwards: 'died' })
       return { ...ended, finding: redacted(ended.finding, check, api), record: api.recorder.take() }
     }
     if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)
-    return {
-      finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) },
-      cause: null,
-      unanswered: null,
-    }
+    return { finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) } }
   } finally {
     api.recorder.take()
   }

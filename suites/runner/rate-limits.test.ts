@@ -42,7 +42,7 @@ test.each([
   expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
 })
 
-test('a server that the kit started is not sent requests more slowly, so the advice is to end its rate limit', async () => {
+test('for a server that the kit started, which is never sent requests more slowly, the advice is to end its rate limit', async () => {
   const { context } = await own({
     override: () => ({ finish: (answer, { method }) => (method === 'POST' ? { ...answer, status: 429 } : answer) }),
   })
@@ -51,7 +51,7 @@ test('a server that the kit started is not sent requests more slowly, so the adv
     context,
   )
   expect(outcome.status).toBe('blocked')
-  expect(outcome.message).toContain('start it without a rate limit: POST was answered with 429')
+  expect(outcome.message).toContain('end its rate limit or')
 })
 
 /** Lets a reverse proxy respond to this method with 503. */

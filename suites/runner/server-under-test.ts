@@ -87,12 +87,7 @@ export interface OpenCheck<Session> {
  * proxy shows whether the request would otherwise be accepted, nor does a 403 or 503 that says when to try again.
  * `isOpen` is true for a failure and for a question without an answer.
  */
-export function rateLimit(
-  { status }: Finding,
-  isOpen: boolean,
-  exchanges: readonly Exchange[],
-  owned: boolean,
-): string | null {
+export function rateLimit({ status }: Finding, isOpen: boolean, exchanges: readonly Exchange[]): string | null {
   if (!isOpen && status !== 'passed') return null
   const isLimit = (response: NonNullable<Exchange['response']>) => {
     const isLater = response.headers.some(([name]) => name.toLowerCase() === 'retry-after')
@@ -101,8 +96,8 @@ export function rateLimit(
   }
   const limited = exchanges.find(({ response }) => response !== null && isLimit(response))
   if (limited === undefined) return null
-  const advice = owned ? 'start it without a rate limit' : 'try again with a lower --max-rps'
-  return `the server takes no more requests for now, ${advice}: ${limited.request.method} was answered with ${limited.response?.status}`
+  const advice = 'the server takes no more requests for now, end its rate limit or try again with a lower --max-rps'
+  return `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`
 }
 
 /** Whether a server responds to one of these requests, even if not in HTTP. Each is tried twice if a connection broke. */

@@ -44,10 +44,7 @@ function leftBehind({ isOwn, filler }: PluginContext): (rule: Rule) => boolean {
   return (rule) => isOwn(rule) && !filler.some((kept) => sameContent(kept, rule))
 }
 
-/**
- * There are no foreign rules to protect, so one read of the list is enough for all removals. Throws `NoResponse` if the
- * server ended at these ordinary requests, once it is started again.
- */
+/** One read is enough for all removals without foreign rules. Throws `NoResponse` if the server ended at a request. */
 async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
   const { main, filler } = context
   let fatal: NoResponse | null = null

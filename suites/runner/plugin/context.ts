@@ -36,7 +36,7 @@ export interface PluginContext
   closed: string | null
   /** The number of rules with which a server that the kit started was full; null if none was. */
   seenCapacity: number | null
-  readonly longestList: Pick<ReturnType<typeof recordLongestList>, 'length'>
+  readonly longestList: { readonly length: number }
   /** Whether the current check filled a list on purpose. */
   filled: boolean
   /** Whether rules load from `Copy_N` in the public syntax; null until it is tried. */
@@ -86,7 +86,6 @@ export function createPluginContext(
   const forgetInstances = () => {
     forget()
     changes.forget()
-    longestList.forget()
     guards?.lastRead.forget()
   }
   const keeper: Keeper<Session> = async ({ request }, count) => {

@@ -8,29 +8,20 @@ import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 
-/** Records the longest list to which the server at this URL had added a rule: with fewer rules it is not full. */
+/** Records the longest list of this server to which a rule had just been added: with fewer rules it is not full. */
 export function recordLongestList(url: string) {
-  /** Whether a rule was accepted since the last start, which may load more rules than there is room for. */
-  let hasAccepted = false
-  let length = 0
-  return {
-    observe: ((sent) => {
-      const isGrown = hasAccepted
-      return ({ responses }) => {
-        if (sent.url !== url) return
-        hasAccepted ||= responses.some(({ status }) => status === 201)
-        if (sent.kind === 'bytes' || !isGrown) return
-        for (const response of responses) length = Math.max(length, listIn(sent.request, response)?.length ?? 0)
-      }
-    }) satisfies Observer,
-    /** Called when a server was started, stopped or killed. */
-    forget() {
-      hasAccepted = false
-    },
-    get length() {
-      return length
-    },
-  }
+  const longest = { length: 0 }
+  let isGrown = false
+  const observe: Observer =
+    (sent) =>
+    ({ responses: [response] }) => {
+      if (sent.url !== url || response === undefined) return
+      const list = sent.kind === 'request' ? listIn(sent.request, response) : null
+      if (isGrown) longest.length = Math.max(longest.length, list?.length ?? 0)
+      // A start may load more rules than there is room for.
+      isGrown = response.status === 201
+    }
+  return Object.assign(longest, { observe })
 }
 
 /**
