@@ -19,6 +19,13 @@ test('a server with another default port fails, although it listens on TCK_PORT'
   expect(code).toBe(1)
 })
 
+test('a server that starts more slowly on its default port is not accused', async () => {
+  const [plain] = conformingServers
+  const slow = `grep -q API_Port "$TCK_PARAMETERS" || sleep 2.5; exec ${plain?.run}`
+  const { code, stdout } = await command([...judging, slow])
+  expect(code, stdout).toBe(0)
+})
+
 test('for a server that takes its port only from TCK_PORT, the default port is not judged', async () => {
   const [plain] = conformingServers
   const { code, stdout } = await command([...judging, `test -n "$TCK_PORT" && exec ${plain?.run}`])

@@ -73,8 +73,8 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   withKey(key: string): Plugin
   /** Starts it; throws `CannotArrange` if it does not answer. */
   start(): Promise<void>
-  /** Starts a server that may not answer; resolves to whether it does. */
-  tryStart(): Promise<boolean>
+  /** Starts a server that may not answer; resolves to whether it does. Default: a brief wait. */
+  tryStart(wait?: 'ready' | 'brief'): Promise<boolean>
   /** Whether nothing listens on its port; throws `OutOfScope` if that cannot be observed. */
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>

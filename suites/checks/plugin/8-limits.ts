@@ -202,7 +202,7 @@ export const limitChecks = [
         throw new NotApplicable('the server does not take its port from `API_Port` where `TCK_PORT` is missing')
       }
       const server = await prepare({ port: 'default' })
-      expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })
+      expectThat(await server.tryStart('ready'), 'server.silent-on-default-port', { difference: null })
       expectStatus(await server.plugin.status(), 200)
     },
   }),

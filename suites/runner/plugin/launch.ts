@@ -95,7 +95,7 @@ function launchedServer(
     },
     withKey: (other) => context.launchedAccess(url, other, shared).plugin,
     start,
-    tryStart: () => startWith('brief'),
+    tryStart: (wait = 'brief') => startWith(wait),
     async refusesConnections() {
       if (context.settings.target.forwarded) {
         throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
