@@ -20,7 +20,7 @@ function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> 
 }
 
 /** A server that saves after the response, or at intervals, has saved by then, in ms. */
-const savedLater = 2_000
+export const savedLater = 2_000
 
 /** The same. If every rule is lost, the failure tells whether a rule is kept only if it was added some time before. */
 async function expectSaved(server: LaunchedServer): Promise<void> {
