@@ -67,6 +67,24 @@ test('a server is ready at its first response, and gets its port, its folder and
   expect(await responseOf(url)).toEqual({ port, folder: true, parameters: { API_Port: port, ...settings.parameters } })
 })
 
+test('a server that answers 503 with Retry-After is not ready yet, unless it never answers otherwise', async () => {
+  const loads = (ms: number, readyMs = 10_000) => {
+    const program = `
+      const readyAt = Date.now() + ${ms}
+      createServer((request, response) => {
+        if (Date.now() < readyAt) response.writeHead(503, { 'Retry-After': '1' })
+        response.end('{}')
+      }).listen(Number(TCK_PORT), '127.0.0.1')`
+    return driverOf(program, { readyMs })
+  }
+  const loading = loads(700)
+  const { id, url } = await prepare(loading)
+  expect(await loading.driver.start(id, 'ready')).toBe(true)
+  expect((await fetch(url)).status).toBe(200)
+  const disabled = loads(60_000, 2_000)
+  expect(await disabled.driver.start((await prepare(disabled)).id, 'ready')).toBe(true)
+})
+
 test('the keys of the kit are not in the environment of a server', async () => {
   for (const name of ['TCK_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET']) vi.stubEnv(name, secret)
   vi.stubEnv('TCK_TEST_OF_EXEC', 'seen')

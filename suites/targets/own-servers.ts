@@ -147,22 +147,32 @@ function urlAt(port: number): string {
   return `http://127.0.0.1:${port}`
 }
 
-/** Waits for the first HTTP response of servers of one kind at 127.0.0.1. */
+/**
+ * Waits for the first HTTP response of servers of one kind at 127.0.0.1. One with `Retry-After` counts only if no other
+ * follows: a server may load its rules after it has begun to listen.
+ */
 export function createAnswerWait(options: StartOptions) {
   const waitUntilReady = createStartWait(options, 15)
-  return (port: number, isGone: () => boolean, wait: StartWait) =>
-    waitUntilReady(wait, async () => (isGone() ? null : answers(port)))
+  return async (port: number, isGone: () => boolean, wait: StartWait) => {
+    let isLoading = false
+    const isReady = async () => {
+      const answer = isGone() ? null : await probe(port)
+      isLoading = answer === 'loading'
+      return answer && answer === 'ready'
+    }
+    return (await waitUntilReady(wait, isReady)) || isLoading
+  }
 }
 
-function answers(port: number): Promise<boolean> {
+function probe(port: number): Promise<'ready' | 'loading' | 'none'> {
   return new Promise((resolve) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
-    probe.on('response', (response) => {
-      response.resume()
-      resolve(true)
+    const sent = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
+    sent.on('response', (response) => {
+      const { statusCode, headers } = response.resume()
+      resolve(statusCode === 503 && headers['retry-after'] !== undefined ? 'loading' : 'ready')
     })
-    probe.on('timeout', () => probe.destroy())
-    probe.on('error', () => resolve(false))
-    probe.end()
+    sent.on('timeout', () => sent.destroy())
+    sent.on('error', () => resolve('none'))
+    sent.end()
   })
 }
