@@ -18,7 +18,7 @@ export function failureReason(cause: unknown): string {
 }
 
 export function isOfClosedConnection(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
 /** Whether the wait for a response timed out. */

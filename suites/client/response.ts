@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ReceivedResponse } from '../../http/response-reader.ts'
 import type { Exchange } from './exchange.ts'
+import { isOfClosedConnection } from './failure-reason.ts'
 import { isTooDeep, maxLevels, parseJson } from './json.ts'
 import type { beginExchange } from './recorder.ts'
 
@@ -47,6 +48,17 @@ export function orNoResponse<Response>(sent: Promise<Response>): Promise<Respons
 export async function orNull<Response>(sent: Promise<Response>): Promise<Response | null> {
   const response = await orNoResponse(sent)
   return response instanceof NoResponse ? null : response
+}
+
+/**
+ * The same; null if the connection was closed. With one of several simultaneous requests a server does that if it limits
+ * its connections.
+ */
+export async function orClosed<Response>(sent: Promise<Response>): Promise<Response | null> {
+  const response = await orNoResponse(sent)
+  if (!(response instanceof NoResponse)) return response
+  if (isOfClosedConnection(response.cause)) return null
+  throw response
 }
 
 export function isSuccess({ status }: { readonly status: number | null }): boolean {

@@ -27,6 +27,8 @@ const slow = 'slow-start-and-stop'
 /** Variants that matter for these checks only. */
 const narrow: Readonly<Record<string, readonly string[]>> = {
   'stop-waits-for-connections': ['CT-601', 'CT-606'],
+  'two-connections': ['CT-614', 'CT-956', 'CT-957', 'CT-958', 'CT-959'],
+  'one-request-at-a-time': ['CT-614', 'CT-956', 'CT-957', 'CT-958', 'CT-959'],
   'saves-later': ['CT-616', 'CT-632'],
 }
 const ofNarrow = Object.entries(narrow).map(([name, ids]) => ({

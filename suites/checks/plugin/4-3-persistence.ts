@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectContents, expectExactly, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after, CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { type HttpResponse, orClosed } from '../../client/response.ts'
 import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { type Plugin, toJson } from '../../session/plugin.ts'
@@ -73,13 +73,14 @@ const restarted =
 async function requireListed(
   rules: Rules,
   drafts: readonly Draft[],
-  responses: readonly HttpResponse[],
+  responses: readonly (HttpResponse | null)[],
 ): Promise<void> {
   await arranged(async () => {
     const list = await rules.read()
     for (const [at, draft] of drafts.entries()) {
       const response = responses[at]
-      if (response !== undefined && isAccepted(response)) rules.find(list, draft)
+      // A server may have no room for a further request at the same time.
+      if (response && response.status !== 503 && isAccepted(response)) rules.find(list, draft)
     }
   })
 }
@@ -171,7 +172,7 @@ export const persistenceChecks = [
     'CT-614 Rules that are added at the same time survive a stop and a start': async (server) => {
       const { rules, plugin } = server
       const drafts = Array.from({ length: 8 }, () => rules.draft())
-      await requireListed(rules, drafts, await Promise.all(drafts.map((draft) => plugin.add(draft))))
+      await requireListed(rules, drafts, await Promise.all(drafts.map((draft) => orClosed(plugin.add(draft)))))
       await expectKeptByRestart(server)
     },
   }),
