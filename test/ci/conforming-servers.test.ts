@@ -1,6 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Changes, textOf, to, withHeader, withMembers, withStatus, withText } from '../../simulator/defect-parts/wire.ts'
+import {
+  type Changes,
+  textOf,
+  to,
+  withHeader,
+  withMembers,
+  withStatus,
+  withText,
+} from '../../simulator/defect-parts/wire.ts'
 import { readsIndexLike, responds } from '../../simulator/plugin/defects/overrides.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse, type HttpResponse } from '../../simulator/server/response.ts'

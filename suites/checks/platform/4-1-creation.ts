@@ -80,10 +80,7 @@ const wrongFields: readonly Body[] = [
   ),
 ]
 
-/**
- * None of these requests adds or removes an account, if it is rejected or only reads. Returns whether another one
- * was accepted and did not just create an account.
- */
+/** No rejected request, HEAD or OPTIONS adds or removes an account. Returns whether an accepted one did more than add. */
 async function expectRejectedToChangeNothing(
   platform: PlatformSession,
   requests: readonly PlatformRequest[],

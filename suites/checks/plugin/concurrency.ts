@@ -57,7 +57,7 @@ async function play(round: Round, history: History): Promise<void> {
   await history.send('A', 'list')
 }
 
-/** A server that limits its connections closes the others. A request that it carried out all the same is not judged. */
+/** A server that limits its connections closes the others. A request that was carried out nevertheless is not judged. */
 function rejectUnanswered(): never {
   throw new CannotArrange('a simultaneous request took effect, but its connection was closed without a response')
 }

@@ -97,7 +97,7 @@ export const framingChecks = [
       },
   }),
   ...checks(reading, 'plugin.http.any-framing', {
-    'CT-998 GET with twenty other headers of 100 bytes returns 200 or 431, and with Content-Length: 0 it returns 200':
+    'CT-998 GET with twenty other headers of 100 bytes returns 200 or 431, and with Content-Length: 0 returns 200':
       async (session) => {
         const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
         const request = get(session, '/api/status').toString()
