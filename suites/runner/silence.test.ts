@@ -211,7 +211,7 @@ test('an observation is blocked if the server ended at the clean-up after it', a
   expect(await judge(observation, context)).toMatchObject({ status: 'blocked', answer: null })
 })
 
-test('a response to the clean-up that is lost while the server goes on fails no check', async () => {
+test('a response to the clean-up that is lost while the server still answers fails no check', async () => {
   for (const method of ['GET', 'DELETE']) {
     const { context, adding } = await startUntilRequest(method, true)
     expect(await judge(adding, context)).toMatchObject({ status: 'passed' })
