@@ -30,10 +30,10 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
   /**
-   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. Without a
-   * response it may be lost, since the server may just have closed that connection.
+   * Sends immediately, to leave other clients less time for changes: on the connection of the previous read, or on its
+   * own. The server may close a shared one at any time, before or after it carries out the request.
    */
-  readonly followsRead?: true
+  readonly followsRead?: 'shared' | 'own'
 }
 
 export interface ClientOptions {
@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions): PersistentClient {
     const wait = waits.forRequest(request)
     const transmission = ['GET', 'OPTIONS'].includes(request.method)
       ? transmitRead(request, wait, options, agents)
-      : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
+      : transmit(request, wait, options, request.followsRead === 'shared' ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const { proxy } = options.transport
       const through = proxy === null ? '' : ` (through the proxy ${proxyAddress(proxy)})`
@@ -99,9 +99,9 @@ export function createClient(options: ClientOptions): PersistentClient {
 
 const ofReusedConnections = new WeakSet<Error>()
 
-/** Whether a request failed with this error on a reused connection. */
+/** Whether a request failed with this error because a reused connection was closed. */
 export function isOfReusedConnection(error: unknown): boolean {
-  return error instanceof Error && ofReusedConnections.has(error)
+  return error instanceof Error && ofReusedConnections.has(error) && isOfClosedConnection(error)
 }
 
 /** Repeats a read once if the server had just closed the shared connection. */
@@ -109,7 +109,7 @@ async function transmitRead(request: Request, wait: Wait, options: ClientOptions
   try {
     return await transmit(request, wait, options, agents.shared)
   } catch (error) {
-    if (!isOfReusedConnection(error) || !isOfClosedConnection(error)) throw error
+    if (!isOfReusedConnection(error)) throw error
     return await transmit(request, wait, options, agents.own)
   }
 }

@@ -1,4 +1,4 @@
-import type { Client, Request } from './client.ts'
+import { type Client, isOfReusedConnection, type Request } from './client.ts'
 import { isTimeout } from './failure-reason.ts'
 import type { RawClient, RawRequest } from './raw.ts'
 import { type HttpResponse, NoResponse } from './response.ts'
@@ -13,7 +13,7 @@ export interface Received {
   /** At most one to a request. */
   readonly responses: readonly HttpResponse[]
   /** Set if the connection ended before the last expected response. */
-  readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean } | null
+  readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean; readonly isReused: boolean } | null
 }
 
 /** Called before everything that is sent, which it prevents if it throws. Returns what is called with the result. */
@@ -35,7 +35,10 @@ export function observed(url: string, clients: { client: Client; raw: RawClient 
   const raw: RawClient = (request) => {
     const send = () => clients.raw(request)
     return notify({ url, kind: 'bytes', request }, send, ({ responses, end, isKnownHang = false }) => {
-      return { responses, broken: end === 'answered' ? null : { isTimeout: end === 'timeout', isKnownHang } }
+      return {
+        responses,
+        broken: end === 'answered' ? null : { isTimeout: end === 'timeout', isKnownHang, isReused: false },
+      }
     })
   }
   return { client, raw }
@@ -43,5 +46,6 @@ export function observed(url: string, clients: { client: Client; raw: RawClient 
 
 function withoutResponse(error: unknown): Received {
   if (!(error instanceof NoResponse)) return { responses: [], broken: null }
-  return { responses: [], broken: { isTimeout: isTimeout(error), isKnownHang: error.isKnownHang } }
+  const { isKnownHang, cause } = error
+  return { responses: [], broken: { isTimeout: isTimeout(error), isKnownHang, isReused: isOfReusedConnection(cause) } }
 }

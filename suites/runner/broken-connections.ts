@@ -16,10 +16,10 @@ export function recordBrokenConnections() {
       return (received) => {
         open -= 1
         if (received.broken === null) return
-        const { isTimeout, isKnownHang } = received.broken
+        const { isTimeout, isKnownHang, isReused } = received.broken
         // With `endAfter` no response is expected.
         const isDue = sent.kind === 'request' || !sent.request.endAfter
-        broken.push({ place, isKnownHang, isLate: isTimeout && isDue && !isKnownHang })
+        broken.push({ place, isKnownHang, isReused, isLate: isTimeout && isDue && !isKnownHang })
       }
     }) satisfies Observer,
     /** The broken ones among all requests since the last call. */
@@ -28,6 +28,7 @@ export function recordBrokenConnections() {
         places: broken.map(({ place }) => place),
         isLate: broken.some(({ isLate }) => isLate),
         isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
+        isReused: broken.some(({ isReused }) => isReused),
       }
       broken = []
       sentCount = 0

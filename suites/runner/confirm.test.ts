@@ -11,7 +11,7 @@ const silent = (actual: string, ...places: readonly number[]): Attempt => ({
     message: 'A request was not answered.',
     actual,
   },
-  breaks: { places, isLate: false, isKnownHang: false },
+  breaks: { places, isLate: false, isKnownHang: false, isReused: false },
   cause: { code: 'response.missing' },
 })
 const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
@@ -40,7 +40,10 @@ test('the same missing response at the same place every time is the fault of the
 })
 
 test('a missing response of a kind that is known to hang is not repeated', async () => {
-  const known = { ...silent('to DELETE', 3), breaks: { places: [3], isLate: false, isKnownHang: true } }
+  const known = {
+    ...silent('to DELETE', 3),
+    breaks: { places: [3], isLate: false, isKnownHang: true, isReused: false },
+  }
   for (const owned of [true, false]) {
     const { finding, isSure } = await confirm(known, attempts().again, { shared: true, owned })
     expect({ status: finding.status, isSure }).toEqual({ status: 'failed', isSure: true })
@@ -81,7 +84,7 @@ const failed = (cause: NonNullable<Attempt['cause']>['code'], status: 'failed' |
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false, isKnownHang: false } }
+  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false, isKnownHang: false, isReused: false } }
   for (const first of [failed('list.changed'), noise]) {
     expect(await confirm(first, attempts().again, { shared: false })).toEqual({
       ...first,
@@ -135,7 +138,7 @@ test('a failure that no client can cause is not repeated', async () => {
 test('a target that is gone ends the repetition', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },
-    breaks: { places: [1], isLate: false, isKnownHang: false },
+    breaks: { places: [1], isLate: false, isKnownHang: false, isReused: false },
     cause: null,
   }
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
@@ -151,7 +154,7 @@ const late = (
   status: 'failed' | 'blocked' = 'failed',
 ) => ({
   ...failed(cause, status),
-  breaks: { places: [1], isLate: true, isKnownHang: false },
+  breaks: { places: [1], isLate: true, isKnownHang: false, isReused: false },
 })
 
 test('a late response of a server of the kit counts if it occurs again', async () => {

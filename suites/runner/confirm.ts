@@ -10,9 +10,11 @@ export interface Broken {
   readonly isLate: boolean
   /** Whether all are of a kind that is known to hang, which a network does not cause. */
   readonly isKnownHang: boolean
+  /** Whether one was a change on a reused connection, which a server may close at any time (RFC 9112, 9.5). */
+  readonly isReused: boolean
 }
 
-export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false }
+export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false, isReused: false }
 
 /** The result of one attempt of a check, and which of its requests ended with a broken connection. */
 export interface Attempt {

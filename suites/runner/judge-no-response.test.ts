@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { judge } from './judge.ts'
 import { check, contextOf, followers, foreign, own, silent } from './judged.test-data.ts'
@@ -20,6 +23,26 @@ test('the run continues if the network loses a request of a check and one of its
   )
   expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
   expect(lost).toEqual([])
+  expect(context.closed).toBeNull()
+})
+
+test('a server that closes its connections after three responses without notice is not accused', async () => {
+  const counts = new WeakMap<object, number>()
+  const { url } = await foreign({}, ({ socket }, response) => {
+    const count = (counts.get(socket) ?? 0) + 1
+    counts.set(socket, count)
+    // It has already carried out what it does not answer.
+    if (count > 3) response.end = () => response.destroy()
+    return false
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const before = await contextOf(url).main.rules.read()
+  const context = contextOf(url, { safety: { before, ledgerFile: join(folder, 'ledger.jsonl'), mostWrites: 100 } })
+  const removes = check(async ({ rules }) => {
+    for (const rule of await rules.arrange(4)) expectStatus(await rules.sendRemoval(rule), 200)
+  })
+  for (let time = 0; time < 2; time += 1) expect(await judge(removes, context)).toMatchObject({ status: 'passed' })
   expect(context.closed).toBeNull()
 })
 

@@ -23,7 +23,7 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
-import { type OpenCheck, rateLimit, type ServerUnderTest } from './server-under-test.ts'
+import { type OpenCheck, rateLimit, release, type ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
@@ -180,6 +180,23 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
 }
 
 async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
+  const { check, api } = stage
+  if (!first.breaks.isReused || api.owned || !isOpen(first.finding, check)) return confirmed(first, stage)
+  // From now on, no change is sent on a reused connection.
+  await prepareAgain(stage)
+  return confirmed(await attempt(stage), stage)
+}
+
+async function prepareAgain(stage: Stage): Promise<void> {
+  const { api } = stage
+  // Other checks keep the machine busy, which can cause a late response.
+  await api.becomeAlone()
+  await release(api)
+  await cleanUp(stage)
+  api.rewind?.()
+}
+
+async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
   const { api, check } = stage
   const unrepeated = { ...first, isSure: true }
   // If no rule may be added any more, the check cannot be repeated.
@@ -188,11 +205,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
   if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check))
     return unrepeated
   const again = async (): Promise<Attempt> => {
-    // Other checks keep the machine busy, which can cause a late response.
-    await api.becomeAlone()
-    await api.release()
-    await cleanUp(stage)
-    api.rewind?.()
+    await prepareAgain(stage)
     const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
     // The clean-up detected another client, or the target is gone.
     if (api.state.stopped !== null) return { ...unsent, finding: stoppedFinding(api.state.stopped) }

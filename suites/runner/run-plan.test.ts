@@ -44,22 +44,27 @@ const checkOf = (id: string): Check => ({
 
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
 
-test('a check before which the list cannot be cleaned up is an error, and does not end the run', async () => {
+test('a check before which the list cannot be cleaned up is not judged, and does not end the run', async () => {
   const context = await endedWhileFull()
   const [planned] = planOf('CT-1')
   if (planned === undefined) throw new Error('the plan is empty')
   expect(await runPlanned(planned, [judgedBy([checkOf('CT-1')], context)])).toMatchObject({
     check: 'CT-1',
-    status: 'error',
-    message: expect.stringContaining('cleaning up before the check failed: '),
+    status: 'blocked',
+    message: expect.stringMatching(/^the target stopped answering: /),
   })
 })
 
-test('the checks after it are judged', async () => {
+test('the end of a run without a response is not an error of the kit', async () => {
+  const context = await endedWhileFull()
+  expect(await runPlan([], [], context)).toEqual([])
+})
+
+test('the checks after it are not judged either', async () => {
   const context = await endedWhileFull()
   const outcomes = await runPlan(planOf('CT-1', 'CT-2'), [checkOf('CT-1'), checkOf('CT-2')], context)
   expect(outcomes.map(({ check, status, stop }) => [check, status, stop])).toEqual([
-    ['CT-1', 'error', null],
+    ['CT-1', 'blocked', 'unreachable'],
     ['CT-2', 'blocked', 'unreachable'],
   ])
 })

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
+import { type ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
@@ -8,8 +8,7 @@ import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
-import type { ServerUnderTest } from './server-under-test.ts'
-import { note } from './state.ts'
+import { release, type ServerUnderTest } from './server-under-test.ts'
 
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id, outOfScope, notApplicable } = planned
@@ -27,16 +26,7 @@ export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi
 
 /** Removes what checks leave in place for the next one. */
 export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
-  for (const { context } of apis) {
-    try {
-      await context.release()
-    } catch (error) {
-      // Reported by the check of the requirement that the server broke.
-      if (error instanceof ForeignRuleLost) continue
-      if (!(error instanceof ConcurrentEdit)) throw error
-      note(context, { stopped: { cause: 'interference', reason: error.message } })
-    }
-  }
+  for (const { context } of apis) await release(context)
 }
 
 /** Runs a whole plan against one server in this thread, one check after the other. */

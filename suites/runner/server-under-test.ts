@@ -6,12 +6,13 @@ import { isOfReverseProxy } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
 import type { Logins } from '../model/rule.ts'
-import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
+import { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer, Seen } from '../session/session.ts'
+import { reasonToStop } from './classify.ts'
 import { noneBroken } from './confirm.ts'
 import type { Finding } from './outcome.ts'
-import { initialState, type RunState } from './state.ts'
+import { initialState, note, type RunState } from './state.ts'
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
 export const plainServer = {
@@ -131,4 +132,19 @@ export async function answersAgain(ask: () => Promise<unknown>, withinMs: number
 /** Whether something other than an HTTP response arrived. */
 export function isMalformed({ cause }: NoResponse): boolean {
   return String((cause as NodeJS.ErrnoException | undefined)?.code).startsWith('HPE_')
+}
+
+/** Removes what one check leaves in place for the next. */
+export async function release(api: ServerUnderTest): Promise<void> {
+  try {
+    await api.release()
+  } catch (error) {
+    // Reported by the check of the requirement that the server broke.
+    if (error instanceof ForeignRuleLost) return
+    const isSilent = error instanceof NoResponse && !(await api.isAnswering())
+    const stopped = reasonToStop(error, isSilent ? 'silent' : null)
+    if (stopped !== null) note(api, { stopped })
+    // The next clean-up removes what is left.
+    else if (!(error instanceof NoResponse)) throw error
+  }
 }

@@ -13,6 +13,7 @@ import type { RawClient } from '../client/raw.ts'
 import { NoResponse } from '../client/response.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { cleanUp } from './clean-up.ts'
 import { guardClient } from './guard.ts'
 import { createLastRead } from './last-read.ts'
 import { openLedger, readLedger } from './ledger.ts'
@@ -114,6 +115,40 @@ test('a DELETE uses the connection of the read before it, and is sent again if t
   expect((await plugin.remove(3)).status).toBe(200)
   expect(followers()).toEqual([2001, 2002, 2003])
   expect(recorded()).toMatchObject({ unconfirmed: null, lost: [] })
+})
+
+/** A client of a server that carries out a DELETE on a kept connection, and closes that instead of answering. */
+async function closingKept(_: Client, simulator: Simulator): Promise<Client> {
+  const handle = simulator.callback()
+  const used = new WeakSet<object>()
+  const front = createServer((request, response) => {
+    if (request.method === 'DELETE' && used.has(request.socket)) response.end = () => response.destroy()
+    used.add(request.socket)
+    handle(request, response)
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void front.close().closeAllConnections())
+  return clientFor(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)
+}
+
+test('a DELETE that took effect before its kept connection was closed is not sent again, and later ones have their own', async () => {
+  const { plugin, followers, recorded, sent } = await guarded(undefined, 100, closingKept)
+  const second = { ...own, follower: own.follower + 1 }
+  await plugin.add(own)
+  await plugin.add(second)
+  await expect(plugin.remove(3)).rejects.toThrow(NoResponse)
+  expect(followers()).toEqual([2001, 2002, 2003, second.follower])
+  expect((await plugin.remove(3)).status).toBe(200)
+  expect(followers()).toEqual([2001, 2002, 2003])
+  expect(sent.filter((method) => method === 'DELETE')).toHaveLength(2)
+  expect(recorded()).toMatchObject({ unconfirmed: null, lost: [] })
+})
+
+test('a clean-up goes on after a DELETE whose kept connection was closed', async () => {
+  const { plugin, followers } = await guarded(undefined, 100, closingKept)
+  for (const follower of [1, 2, 3]) await plugin.add({ ...own, follower: own.follower + follower })
+  await cleanUp(plugin, ({ master }) => master === own.master)
+  expect(followers()).toEqual([2001, 2002, 2003])
 })
 
 test('the index of a foreign rule is never sent', async () => {

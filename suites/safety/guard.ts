@@ -19,6 +19,7 @@ import {
   type RunList,
   readBefore,
   readList,
+  readQuiet,
   type Sent,
   sendAndVerify,
 } from './protected-list.ts'
@@ -214,15 +215,18 @@ function announceRemoval(request: Request, named: Rule | undefined, list: Protec
   else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
 }
 
-/** Sends a DELETE directly after the read of the list, on the same connection. */
+/** Sends a DELETE directly after the read of the list, on the same connection if the server keeps it open. */
 async function sendAfterRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
+  const { client, knowledge } = list
   try {
-    return await list.client({ ...request, followsRead: true })
+    return await client({ ...request, followsRead: knowledge.closesConnections ? 'own' : 'shared' })
   } catch (error) {
-    // The server may have closed the connection after the read, in which case nothing has changed.
     if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
-    if (!isSameList(before, await readList(list))) throw error
-    return list.client(request)
+    knowledge.closesConnections = true
+    // The server may have carried out the request before it closed the connection, or may still do so.
+    const now = await readQuiet(before, list)
+    if (now === null || !isSameList(before, now)) throw error
+    return client({ ...request, followsRead: 'own' })
   }
 }
 
@@ -252,7 +256,7 @@ async function removeAgain(
   const isSameIndex = (namedBy({ operation, before: now }) === undefined) === (named === undefined)
   if (!isSameIndex || differences(before, now).length > 0) return null
   announceRemoval(request, named, list)
-  const { status, exchange } = await list.client({ ...request, followsRead: true })
+  const { status, exchange } = await sendAfterRead(request, now, list)
   return { operation, status, exchange, before, after: await readList(list) }
 }
 

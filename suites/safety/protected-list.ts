@@ -46,6 +46,8 @@ export function nothingKnown() {
     unclear: 0,
     /** The maximum length of the list after an addition without a loss. */
     longest: 0,
+    /** Set when the server closed the connection of a read before its next request had a response. */
+    closesConnections: false,
     /** The number of additions in flight. */
     pending: 0,
     /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
