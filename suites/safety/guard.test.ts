@@ -144,7 +144,7 @@ test('a DELETE that took effect before its kept connection was closed is not sen
   expect(recorded()).toMatchObject({ unconfirmed: null, lost: [] })
 })
 
-test('a clean-up goes on after a DELETE whose kept connection was closed', async () => {
+test('a clean-up continues after a DELETE whose kept connection was closed', async () => {
   const { plugin, followers } = await guarded(undefined, 100, closingKept)
   for (const follower of [1, 2, 3]) await plugin.add({ ...own, follower: own.follower + follower })
   await cleanUp(plugin, ({ master }) => master === own.master)
