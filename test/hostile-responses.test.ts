@@ -29,7 +29,7 @@ test('a list that is nested 100,000 levels deep is a failure of the server, and 
   })
   const before = server.rules()
   const folder = emptyFolder()
-  const only = ['--only', 'plugin.add.created', '--only', 'plugin.add.success']
+  const only = ['--only', 'plugin.add.created', '--only', 'plugin.success-is-true']
   const args = ['run', '--target', server.url, '--risk', 'write', '--verbose', ...only]
   const { code, stdout, stderr } = await command(args, { env, cwd: folder })
   expect(stderr).toBe('')
