@@ -155,6 +155,18 @@ test('fewer responses than requested are returned if the server closes the conne
   expect(end).toBe('closed')
 })
 
+test('what follows a response that closes the connection is not read', async () => {
+  const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+  const { baseUrl } = await serve((socket) =>
+    socket.end(reply('first') + closing + reply('', '503 Service Unavailable')),
+  )
+  const bytes = Buffer.concat([get('/1'), get('/2'), get('/3')])
+  for (const count of [1, 3]) {
+    const { responses } = await rawFor(baseUrl).raw({ bytes, responses: count })
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+  }
+})
+
 test('a server that does not respond times out, and what it sent before is kept', async () => {
   const silent = await serve(() => undefined)
   const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })

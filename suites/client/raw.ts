@@ -96,6 +96,8 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
     }
     const waiting = waitForEach(request, options, () => finish('timeout'))
     const onResponse = (response: ReceivedResponse) => {
+      // A client ignores what follows a response that closes (RFC 9112, 9.6).
+      if (received.at(-1)?.closes && !request.untilClosed) return
       received.push(response)
       waiting.next(response.status)
       const isComplete = received.length === request.responses

@@ -5,7 +5,7 @@ const [mistake, out] = process.argv.slice(2)
 const apisModule = new URL(`apis.mjs?${mistake}`, import.meta.url).href
 const { apis } = await import(apisModule)
 const options = {
-  profiles: 12,
+  profiles: 4,
   sample: Number.POSITIVE_INFINITY,
   quick: false,
   only: ['broken.*'],
