@@ -13,7 +13,7 @@ export interface Received {
   /** At most one to a request. */
   readonly responses: readonly HttpResponse[]
   /** Set if the connection ended before the last expected response. */
-  readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean; readonly isReused: boolean } | null
+  readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean; readonly isReused?: boolean } | null
 }
 
 /** Called before everything that is sent, which it prevents if it throws. Returns what is called with the result. */
@@ -35,10 +35,7 @@ export function observed(url: string, clients: { client: Client; raw: RawClient 
   const raw: RawClient = (request) => {
     const send = () => clients.raw(request)
     return notify({ url, kind: 'bytes', request }, send, ({ responses, end, isKnownHang = false }) => {
-      return {
-        responses,
-        broken: end === 'answered' ? null : { isTimeout: end === 'timeout', isKnownHang, isReused: false },
-      }
+      return { responses, broken: end === 'answered' ? null : { isTimeout: end === 'timeout', isKnownHang } }
     })
   }
   return { client, raw }

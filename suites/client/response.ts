@@ -50,13 +50,10 @@ export async function orNull<Response>(sent: Promise<Response>): Promise<Respons
   return response instanceof NoResponse ? null : response
 }
 
-/**
- * The same; null if the connection was closed. With one of several simultaneous requests a server does that if it limits
- * its connections.
- */
-export async function orClosed<Response>(sent: Promise<Response>): Promise<Response | null> {
+/** The response to one of several simultaneous requests; null if the server has no room for it: 503, or no connection. */
+export async function orRejected(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
   const response = await orNoResponse(sent)
-  if (!(response instanceof NoResponse)) return response
+  if (!(response instanceof NoResponse)) return response.status === 503 ? null : response
   if (isOfClosedConnection(response.cause)) return null
   throw response
 }

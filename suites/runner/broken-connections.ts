@@ -16,7 +16,7 @@ export function recordBrokenConnections() {
       return (received) => {
         open -= 1
         if (received.broken === null) return
-        const { isTimeout, isKnownHang, isReused } = received.broken
+        const { isTimeout, isKnownHang, isReused = false } = received.broken
         // With `endAfter` no response is expected.
         const isDue = sent.kind === 'request' || !sent.request.endAfter
         broken.push({ place, isKnownHang, isReused, isLate: isTimeout && isDue && !isKnownHang })

@@ -179,25 +179,19 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
   return api.owned ? 'died' : 'silent'
 }
 
-async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
-  const { check, api } = stage
-  if (!first.breaks.isReused || api.owned || !isOpen(first.finding, check)) return confirmed(first, stage)
-  // From now on, no change is sent on a reused connection.
-  await prepareAgain(stage)
-  return confirmed(await attempt(stage), stage)
-}
-
-async function prepareAgain(stage: Stage): Promise<void> {
-  const { api } = stage
-  // Other checks keep the machine busy, which can cause a late response.
-  await api.becomeAlone()
-  await release(api)
-  await cleanUp(stage)
-  api.rewind?.()
-}
-
-async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
+async function repeated(given: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
   const { api, check } = stage
+  const prepare = async () => {
+    // Other checks keep the machine busy, which can cause a late response.
+    await api.becomeAlone()
+    await release(api)
+    await cleanUp(stage)
+    api.rewind?.()
+  }
+  // A server may close a reused connection at any time. From now on, no change is sent on one.
+  const isUsable = api.owned || !given.breaks.isReused || !isOpen(given.finding, check)
+  if (!isUsable) await prepare()
+  const first = isUsable ? given : await attempt(stage)
   const unrepeated = { ...first, isSure: true }
   // If no rule may be added any more, the check cannot be repeated.
   if (api.closedReason(check) !== null) return unrepeated
@@ -205,7 +199,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check))
     return unrepeated
   const again = async (): Promise<Attempt> => {
-    await prepareAgain(stage)
+    await prepare()
     const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
     // The clean-up detected another client, or the target is gone.
     if (api.state.stopped !== null) return { ...unsent, finding: stoppedFinding(api.state.stopped) }

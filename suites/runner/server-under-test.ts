@@ -139,12 +139,10 @@ export async function release(api: ServerUnderTest): Promise<void> {
   try {
     await api.release()
   } catch (error) {
-    // Reported by the check of the requirement that the server broke.
-    if (error instanceof ForeignRuleLost) return
     const isSilent = error instanceof NoResponse && !(await api.isAnswering())
     const stopped = reasonToStop(error, isSilent ? 'silent' : null)
-    if (stopped !== null) note(api, { stopped })
-    // The next clean-up removes what is left.
-    else if (!(error instanceof NoResponse)) throw error
+    if (stopped !== null) return note(api, { stopped })
+    // The check of its requirement reports harm, and the next clean-up removes what is left.
+    if (!(error instanceof ForeignRuleLost || error instanceof NoResponse)) throw error
   }
 }

@@ -27,11 +27,12 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<readonly Ru
     const own = safestRemoval(list, isOwn)
     if (own === undefined) return list
     const removed = await orNoResponse(plugin.remove(own.index))
-    // If a reused connection was closed, the list shows what the request did.
-    if (removed instanceof NoResponse && !isOfReusedConnection(removed.cause)) throw removed
     const next = await readShorter(plugin, list.length)
+    // If a reused connection was closed, the list shows what the request did.
+    const isShorter = next.length < list.length
+    if (removed instanceof NoResponse && !(isShorter && isOfReusedConnection(removed.cause))) throw removed
     // A server that removes nothing must not cause an endless loop.
-    if (next.length >= list.length) return next
+    if (!isShorter) return next
     list = next
   }
 }

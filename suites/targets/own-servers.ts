@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import {
   type Driver,
   DriverFailed,
@@ -147,32 +147,25 @@ function urlAt(port: number): string {
   return `http://127.0.0.1:${port}`
 }
 
-/**
- * Waits for the first HTTP response of servers of one kind at 127.0.0.1. One with `Retry-After` counts only if no other
- * follows: a server may load its rules after it has begun to listen.
- */
+/** Waits for the first HTTP response of servers of one kind at 127.0.0.1, or a better one if they are still loading. */
 export function createAnswerWait(options: StartOptions) {
   const waitUntilReady = createStartWait(options, 15)
-  return async (port: number, isGone: () => boolean, wait: StartWait) => {
-    let isLoading = false
-    const isReady = async () => {
-      const answer = isGone() ? null : await probe(port)
-      isLoading = answer === 'loading'
-      return answer && answer === 'ready'
-    }
-    return (await waitUntilReady(wait, isReady)) || isLoading
-  }
+  return async (port: number, isGone: () => boolean, wait: StartWait) =>
+    (await waitUntilReady(wait, async () => (isGone() ? null : answers(port, isReady)))) ||
+    (!isGone() && answers(port, () => true))
 }
 
-function probe(port: number): Promise<'ready' | 'loading' | 'none'> {
+const isReady = ({ statusCode, headers }: IncomingMessage) => statusCode !== 503 || headers['retry-after'] === undefined
+
+function answers(port: number, counts: (response: IncomingMessage) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const sent = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
-    sent.on('response', (response) => {
-      const { statusCode, headers } = response.resume()
-      resolve(statusCode === 503 && headers['retry-after'] !== undefined ? 'loading' : 'ready')
+    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
+    probe.on('response', (response) => {
+      response.resume()
+      resolve(counts(response))
     })
-    sent.on('timeout', () => sent.destroy())
-    sent.on('error', () => resolve('none'))
-    sent.end()
+    probe.on('timeout', () => probe.destroy())
+    probe.on('error', () => resolve(false))
+    probe.end()
   })
 }

@@ -7,20 +7,16 @@ import {
   expectUnchanged,
 } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import type { HttpResponse } from '../../client/response.ts'
 import { haveSameLogins } from '../../model/rule.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
 import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
-export function expectTotalIn(response: HttpResponse): void {
+export async function expectTotal(plugin: Pick<Plugin, 'list'>): Promise<void> {
+  const response = await plugin.list()
   const { length } = rulesIn(response)
   expectEqual('list.total-wrong', expectObject(response).total, length)
-}
-
-export async function expectTotal(plugin: Plugin): Promise<void> {
-  expectTotalIn(await plugin.list())
 }
 
 /** Clause 4.2: GET /api/rules. */

@@ -1,15 +1,15 @@
 import { expectContents, expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import { type HttpResponse, orClosed } from '../../client/response.ts'
-import { type Rule, sameContent } from '../../model/rule.ts'
+import { orRejected } from '../../client/response.ts'
+import { sameContent } from '../../model/rule.ts'
 import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged, rulesIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { expectCreated } from './4-2-add-rule.ts'
-import { expectTotalIn } from './4-2-list.ts'
+import { expectTotal } from './4-2-list.ts'
 import { exclusive, ownServer, serverChecks } from './scopes.ts'
 
 /** The requests of each client. The clients send concurrently. */
@@ -57,22 +57,16 @@ async function play(round: Round, history: History): Promise<void> {
   await history.send('A', 'list')
 }
 
-/** A server that limits its connections closes the others. A request that was carried out nevertheless is not judged. */
-function rejectUnanswered(): never {
-  throw new CannotArrange('a simultaneous request took effect, but its connection was closed without a response')
-}
-
-/** What is read while other requests are sent; null if the server has no room for a further request. */
-async function readBeside(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
-  const response = await orClosed(sent)
-  return response?.status === 503 ? null : response
-}
+/** Whether that is a fault is not judged here. */
+const tookEffect = 'a simultaneous request that was rejected with 503, or by closing its connection, took effect'
 
 /** A concurrent POST may be rejected, but after a 201 its rule is in the list at the reported index. */
 async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promise<void> {
   const before = await rules.read()
   const drafts = Array.from({ length: simultaneous }, () => rules.draft())
-  const sent = await Promise.all(drafts.map(async (draft) => ({ draft, response: await orClosed(plugin.add(draft)) })))
+  const sent = await Promise.all(
+    drafts.map(async (draft) => ({ draft, response: await orRejected(plugin.add(draft)) })),
+  )
   const list = await rules.read()
   const acknowledged = sent.flatMap(({ draft, response }) => (response?.status === 201 ? { draft, response } : []))
   for (const { draft, response } of acknowledged) {
@@ -80,8 +74,8 @@ async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promi
     expectCreated(response, draft)
   }
   const others = list.filter((rule) => !acknowledged.some(({ draft }) => sameContent(draft, rule)))
-  const isUnanswered = (rule: Rule) => sent.some((one) => one.response === null && sameContent(one.draft, rule))
-  if (others.some(isUnanswered)) rejectUnanswered()
+  const rejected = sent.filter(({ response }) => response === null)
+  if (others.some((rule) => rejected.some(({ draft }) => sameContent(draft, rule)))) throw new CannotArrange(tookEffect)
   expectContents(others, before, 'list.others-changed')
 }
 
@@ -89,11 +83,11 @@ async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promi
 async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first' | 'last'): Promise<void> {
   const before = await rules.read()
   const index = before.at(end === 'last' ? -1 : 0)?.index ?? 'none'
-  const responses = await Promise.all(Array.from({ length: simultaneous }, () => orClosed(plugin.remove(index))))
+  const responses = await Promise.all(Array.from({ length: simultaneous }, () => orRejected(plugin.remove(index))))
   const list = await rules.read()
   const removed = before.length - list.length
   const successes = responses.filter((response) => response?.status === 200).length
-  if (successes < removed && responses.includes(null)) rejectUnanswered()
+  if (successes < removed && responses.includes(null)) throw new CannotArrange(tookEffect)
   expectEqual('responses.successes-wrong', successes, removed)
   const left = end === 'last' ? before.slice(0, list.length) : before.slice(removed)
   expectContents(list, left, 'list.others-changed')
@@ -159,11 +153,11 @@ export const concurrencyChecks = [
     }) => {
       const expectConsistentLists = async () => {
         for (let reading = 0; reading < 5; reading += 1) {
-          const response = await readBeside(plugin.list())
+          const response = await orRejected(plugin.list())
           if (response !== null) expectForms(rulesIn(response))
         }
       }
-      const add = () => orClosed(plugin.add(rules.draft()))
+      const add = () => orRejected(plugin.add(rules.draft()))
       for (let round = 0; round < rounds; round += 1) {
         await Promise.all([add(), add(), expectConsistentLists()])
       }
@@ -183,14 +177,14 @@ export const concurrencyChecks = [
         }
         const change = async () => {
           for (let round = 0; round < 30 && isChanging; round += 1) {
-            await orClosed(plugin.add(rules.draft()))
-            await orClosed(plugin.remove(index))
+            await orRejected(plugin.add(rules.draft()))
+            await orRejected(plugin.remove(index))
           }
         }
         const read = async () => {
           while (isChanging) {
-            const response = await readBeside(plugin.list())
-            if (response !== null) expectTotalIn(response)
+            const response = await orRejected(plugin.list())
+            if (response !== null) await expectTotal({ list: async () => response })
           }
         }
         await Promise.all([change, read, read].map(untilAllEnd))

@@ -133,11 +133,6 @@ export function observedDriver(driver: Driver, { closeIdle, forget, note }: Driv
     forget()
     closeIdle()
   }
-  const stop: Driver['stop'] = (id) => {
-    // A server may wait for open connections to end.
-    closeIdle()
-    return driver.stop(id).finally(ended)
-  }
   const noted =
     <Given extends unknown[], Result>(step: string, act: (...given: Given) => Result) =>
     (...given: Given) => {
@@ -150,7 +145,11 @@ export function observedDriver(driver: Driver, { closeIdle, forget, note }: Driv
     deleteRulesFile: noted('Delete the rules file.', driver.deleteRulesFile),
     writeRulesFile: noted('Overwrite the rules file.', driver.writeRulesFile),
     start: noted(startNote, (id, wait) => driver.start(id, wait).finally(forget)),
-    stop: noted('Stop the server.', stop),
+    stop: noted('Stop the server.', (id) => {
+      // A server may wait for open connections to end.
+      closeIdle()
+      return driver.stop(id).finally(ended)
+    }),
     crash: noted('Kill the server.', (id) => driver.crash(id).finally(ended)),
     discard: (id) => driver.discard(id).finally(ended),
   }
