@@ -19,7 +19,8 @@ const defaultPort = 8443
 export async function choosePort(settings: ServerSettings): Promise<number> {
   if (settings.port === 'high') return nextPort(high)
   if (settings.port !== 'default') return nextPort()
-  if (await awaitPort(defaultPort, { kit: 20_000, program: 1_000 })) return defaultPort
+  // Another kit keeps it for as long as a start may take, and perhaps tries again.
+  if (await awaitPort(defaultPort, { kit: 70_000, program: 1_000 })) return defaultPort
   throw portTaken(defaultPort, null)
 }
 
