@@ -18,6 +18,7 @@ import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, Verification, WriteEstimate } from './api.ts'
+import { apis as everyApi } from './apis.ts'
 
 /** The opened servers of a command. `inspect` and `consent` follow, in this order, before anything is judged. */
 export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDisposable {
@@ -181,18 +182,13 @@ export function requireChecks(
   cases: readonly Case[] = runCases(apis),
 ): void {
   const { risk, only, skip } = options
-  const chosen = apis.filter((api) => api.choose(options) !== null)
-  const judged = chosen.flatMap((api) => api.cases)
+  const judged = apis.filter((api) => api.choose(options) !== null).flatMap((api) => api.cases)
   const checks = cases.filter((check) => judged.includes(check))
-  const hint =
-    'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`. Those of a platform require `--platform-url`.'
+  const hint = 'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`.'
   const isNothing = (selected: PlanOptions) => plan(selected).length === 0
-  // `--failed` also gives ids of an API that this run does not judge, and `probe` reads the file of `run`.
-  const ids = new Set(apis.flatMap((api) => api.cases.map(({ id }) => id)))
-  const all = [...checks, ...runCases(chosen)]
-  const wrong = only.find(
-    (glob) => !ids.has(glob) && isNothing({ checks: all, risk, capabilities: [], only: [glob], skip: [] }),
-  )
+  // A file of options may serve runs with a platform and without, and `--failed` gives the ids of both.
+  const known = [...runCases([...everyApi, ...apis]), ...cases]
+  const wrong = only.find((glob) => isNothing({ checks: known, risk, capabilities: [], only: [glob], skip: [] }))
   if (wrong !== undefined) throw new UsageError(`No check is selected by \`--only ${wrong}\`.`, hint)
   if (isNothing({ checks, risk, capabilities: [], only, skip })) {
     throw new UsageError('No check is selected by `--only` and `--skip`.', hint)

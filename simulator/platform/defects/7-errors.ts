@@ -45,7 +45,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   }),
   ...maskedRows(withoutList, 'platform.json.no-byte-order-mark', {
     'platform.list.byte-order-mark The list begins with a byte order mark.': changesResponse(
-      is(200, /^GET .*accounts$/i),
+      is(200, /^GET .*accounts(\/list)?$/i),
       (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
     ),
   }),

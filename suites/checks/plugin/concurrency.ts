@@ -138,7 +138,7 @@ export const concurrencyChecks = [
       }
     },
   }),
-  ...serverChecks(limited, 'plugin.add.leaves-others', {
+  ...serverChecks(alone, 'plugin.add.leaves-others', {
     'CT-956 Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins': async (
       server,
     ) => {
