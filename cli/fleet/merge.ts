@@ -71,7 +71,7 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
   return all.filter(({ index }) => fleets.every((fleet) => lacks(fleet, index)))
 }
 
-/** A merge that lacks no part may be of another fleet. */
+/** Whether a file lacks this part. An undivided fleet has none of the parts of a divided one. */
 function lacks({ shard, missingShards }: Fleet, index: number): boolean {
   if (shard !== null) return shard.index !== index
   return missingShards.length === 0 || missingShards.some((one) => one.index === index)

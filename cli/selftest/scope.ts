@@ -46,8 +46,8 @@ function byGlobs(api: SelfTestApi, only: readonly string[]) {
 }
 
 /**
- * Random profiles without the default answers, which depend only on the seed. A question with two answers has both in
- * any two profiles in a row, so that few profiles show every answer.
+ * Random profiles without the default answers, which depend only on the seed. The first two show both answers of each
+ * question with two, the first three all answers of one with three, and so on, then again.
  */
 export function randomProfiles(questions: readonly Question[], seed: number, count: number): readonly Answers[] {
   const inTurn = ({ default: usual, answers }: Question) => {

@@ -65,8 +65,9 @@ export function createPace(maxRequestsPerSecond: number): Pace {
   let waiting: Promise<void> | null = null
   const wait = async () => {
     // At least one turn of the event loop, in which more requests can join.
-    do await delay(Math.max(0, lastAt - performance.now()))
-    while (performance.now() < lastAt)
+    do {
+      await delay(Math.max(0, lastAt - performance.now()))
+    } while (performance.now() < lastAt)
     waiting = null
   }
   return () => {

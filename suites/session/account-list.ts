@@ -6,7 +6,8 @@ import { toJson } from './plugin.ts'
 
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
-const [, , anyAccounts] = listPaths
+/** Elsewhere it lists brokerages, so only a list with all documented fields counts. */
+const [, , ambiguousPath] = listPaths
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -24,7 +25,7 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
     const response = await readAccounts(platform, path)
     const isInvalid = isSuccess(response) && response.json === undefined && /^\s*[[{]/.test(response.text)
     const items = arrayIn(response)
-    const isOfOthers = path === anyAccounts && items !== null && items.length > 0 && mostFieldsIn(items) < 3
+    const isOfOthers = path === ambiguousPath && items !== null && items.length > 0 && mostFieldsIn(items) < 3
     if (isInvalid || (items !== null && !isOfOthers)) return path
   }
   return null

@@ -81,8 +81,11 @@ export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly n
 /** Statuses of a platform that cannot create this account, though it may create others. */
 const unacceptable = [...atLimit, 400, 422]
 
-/** Throws `CannotArrange` if the account may have been rejected lawfully: for its currency or leverage, which only the user knows, or for a limit. */
-export function rejectUnstatedTerms(
+/**
+ * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its currency or leverage, of which
+ * only the user knows what the platform accepts.
+ */
+export function excuseRejection(
   { areTermsStated }: { readonly areTermsStated: boolean },
   { currency, leverage }: AccountDraft,
   { status, text }: HttpResponse,

@@ -147,7 +147,10 @@ function urlAt(port: number): string {
   return `http://127.0.0.1:${port}`
 }
 
-/** Waits for the first HTTP response of servers of one kind at 127.0.0.1, or a better one if they are still loading. */
+/**
+ * Waits for the first HTTP response of servers of one kind at 127.0.0.1. After a 503 with `Retry-After` it waits for
+ * another response, since the server may still be loading its rules, but in the end that counts too.
+ */
 export function createAnswerWait(options: StartOptions) {
   const waitUntilReady = createStartWait(options, 15)
   return async (port: number, isGone: () => boolean, wait: StartWait) =>

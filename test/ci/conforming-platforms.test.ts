@@ -143,7 +143,6 @@ const platforms: readonly Platform[] = [
   },
   {
     what: 'has a DELETE that removes all accounts',
-    options: {},
     intercept: () => {
       let removed = 0
       let count = 0

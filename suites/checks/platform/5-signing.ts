@@ -15,13 +15,13 @@ import { checks, creatingSigned, readingSigned } from './scopes.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** One with `asNone` may be taken for an unsigned request, so it is only sent if those are rejected. */
-type WrongSigning = readonly [what: string, sign: Signing & { readonly asNone?: true }]
+/** A request that `mayCountAsUnsigned` is only sent if unsigned requests are rejected. */
+type WrongSigning = readonly [what: string, sign: Signing & { readonly mayCountAsUnsigned?: true }]
 
-async function notTakenForNone(platform: PlatformSession, wrong: readonly WrongSigning[]) {
-  if (!wrong.some(([, { asNone }]) => asNone)) return wrong
+async function thatCountAsSigned(platform: PlatformSession, wrong: readonly WrongSigning[]) {
+  if (!wrong.some(([, { mayCountAsUnsigned }]) => mayCountAsUnsigned)) return wrong
   const isNoneAccepted = isSuccess(await platform.account({ sign: null }))
-  return wrong.filter(([, { asNone }]) => !(asNone && isNoneAccepted))
+  return wrong.filter(([, { mayCountAsUnsigned }]) => !(mayCountAsUnsigned && isNoneAccepted))
 }
 
 /** Each of the wrong signatures is rejected. The correct one is sent before each, on the same connection if it stays open. */
@@ -29,7 +29,7 @@ const rejects =
   (wrong: (platform: PlatformSession) => readonly WrongSigning[]) =>
   async (platform: PlatformSession): Promise<void> => {
     await requireSigning(platform)
-    for (const [what, sign] of await notTakenForNone(platform, wrong(platform))) {
+    for (const [what, sign] of await thatCountAsSigned(platform, wrong(platform))) {
       await platform.account()
       const response = await platform.account({ sign })
       await after(`GET with a signature ${what}`, async () => expectNoSuccess(response))
@@ -56,7 +56,7 @@ export const signingChecks = [
     'CP-402 GET /v1/account with a truncated, extended or empty signature is rejected': rejects(() =>
       [65, 63, 62, 32, 8, 1, 0].map((length) => [
         `of ${length} digits`,
-        { spell: (text) => `${text}0`.slice(0, length), ...(length === 0 && { asNone: true }) },
+        { spell: (text) => `${text}0`.slice(0, length), ...(length === 0 && { mayCountAsUnsigned: true }) },
       ]),
     ),
   }),
@@ -96,7 +96,7 @@ export const signingChecks = [
         ['of a year ago', { atSeconds: now() - 365 * 86_400 }],
         ['of 1970', { atSeconds: 0 }],
         ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
-        ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true, asNone: true }],
+        ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true, mayCountAsUnsigned: true }],
       ],
     ),
   }),
@@ -107,11 +107,11 @@ export const signingChecks = [
         const wrong: readonly WrongSigning[] = [
           ['of letters', { spell: (text) => text.replaceAll(/./g, 'z') }],
           ['of an odd number of digits', { spell: (text) => text.slice(1) }],
-          ['that is empty', { spell: () => '', asNone: true }],
+          ['that is empty', { spell: () => '', mayCountAsUnsigned: true }],
           ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
           ['that is wrong and of the year 10^13', { ...wrongDigits, sentSeconds: 1e20 }],
         ]
-        for (const [what, sign] of await notTakenForNone(platform, wrong)) {
+        for (const [what, sign] of await thatCountAsSigned(platform, wrong)) {
           const response = await platform.account({ sign })
           await after(`GET with a signature ${what}`, async () => expectClientError(response))
         }

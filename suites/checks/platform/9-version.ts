@@ -10,7 +10,7 @@ export const versionChecks = [
     },
   }),
   ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.version.unknown', {
-    'CP-903 GET of the account and the list below /v99 and /v199 returns no JSON with success': async (platform) => {
+    'CP-903 GET of the account and the list below /v99 and /v199 does not return JSON with 2xx': async (platform) => {
       await arrangeAccount(platform)
       for (const known of [accountPath, await platform.listPath()]) {
         // The path of the list is stated by the user, and may have no version.

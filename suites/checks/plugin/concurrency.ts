@@ -95,7 +95,7 @@ async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first'
 
 /** These results depend on timing, and a server may reject a request while it serves another. */
 const alone = { ...ownServer, alone: true, tolerates: ['rejection'] } as const
-/** How many requests it serves at a time, and what it does with others, is judged elsewhere. */
+/** How many requests a server handles at a time, and what it does with others, is judged elsewhere. */
 const limited = { ...alone, tolerates: ['rejection', 'end of connection'] } as const
 const overlapping = {
   ...alone,

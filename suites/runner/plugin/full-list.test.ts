@@ -121,7 +121,7 @@ interface FromEmpty {
   readonly capacity?: number | null
 }
 
-test.for(['somebody else', 'the kit'])(
+test.for(['another owner', 'the kit'])(
   'a list of %s that was empty is full after it accepted some rules',
   async (owner) => {
     await using opened = await fromEmpty(7, { server: owner === 'the kit' ? 's1' : null })
@@ -242,7 +242,7 @@ test('a list that had more rules in the same check is not full', async () => {
   expect(posts(context)).toEqual([])
 })
 
-test.for(['somebody else', 'the kit'])(
+test.for(['another owner', 'the kit'])(
   'a list of %s that accepts no rule, but accepted more in an earlier check, is not full',
   async (owner) => {
     let isWedged = false
