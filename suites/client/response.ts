@@ -50,12 +50,18 @@ export async function orNull<Response>(sent: Promise<Response>): Promise<Respons
   return response instanceof NoResponse ? null : response
 }
 
-/** The response to one of several simultaneous requests; null if the server has no room for it: 503, or no connection. */
-export async function orRejected(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
+/** The response to one of several simultaneous requests; null if its connection was closed, as by a limit of connections. */
+export async function orClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
   const response = await orNoResponse(sent)
-  if (!(response instanceof NoResponse)) return response.status === 503 ? null : response
+  if (!(response instanceof NoResponse)) return response
   if (isOfClosedConnection(response.cause)) return null
   throw response
+}
+
+/** The same; null also for 503, with which a server may limit requests. */
+export async function orRejected(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
+  const response = await orClosed(sent)
+  return response?.status === 503 ? null : response
 }
 
 export function isSuccess({ status }: { readonly status: number | null }): boolean {

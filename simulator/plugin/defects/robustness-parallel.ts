@@ -68,8 +68,6 @@ export const parallelDefects: readonly Defect[] = [
       sharesFollower(({ addRule }, follower) => ({
         addRule: (rules, rule) => addRule(rules, { ...rule, follower: follower() }),
       })),
-  }),
-  ...rows('plugin.robust.overlapping-requests', {
     'robust.concurrent-post-returns-503-but-adds A POST returns 503 while another change is saved, and adds its rule all the same.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: async (mutex, change) => {
@@ -78,6 +76,8 @@ export const parallelDefects: readonly Defect[] = [
           return isBusy ? reject(503, 'The rules are being saved.') : result
         },
       })),
+  }),
+  ...rows('plugin.robust.overlapping-requests', {
     'robust.last-place-given-twice The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
       withKnown((correct, known) =>
         overlapping<Hooks>(writingTakesMs, (hooks, overlap) => {

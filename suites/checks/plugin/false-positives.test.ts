@@ -18,8 +18,6 @@ const others = [
   ['file.reverse-only-with-fixed', ['plugin.start.file-wins', 'plugin.start.reset']],
   ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
   ['save.never', ['plugin.rule.value-double-precision']],
-  // Whether a rejected request may take effect is judged elsewhere.
-  ['robust.concurrent-post-returns-503-but-adds', ['CT-956']],
 ] as const
 
 test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => {
