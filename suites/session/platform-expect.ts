@@ -85,7 +85,7 @@ const unacceptable = [...atLimit, 400, 422]
  * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its currency or leverage, of which
  * only the user knows what the platform accepts.
  */
-export function excuseRejection(
+export function requireCreatable(
   { areTermsStated }: { readonly areTermsStated: boolean },
   { currency, leverage }: AccountDraft,
   { status, text }: HttpResponse,

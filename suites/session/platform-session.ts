@@ -5,7 +5,7 @@ import { type HttpResponse, isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { contentOf, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
-import { excuseRejection } from './platform-expect.ts'
+import { requireCreatable } from './platform-expect.ts'
 import type { Session } from './session.ts'
 import { wrongDigits } from './signing.ts'
 
@@ -88,7 +88,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     async created() {
       const one = await createdSample()
       if (isSuccess(one.response)) return one
-      excuseRejection(rest, one.draft, one.response)
+      requireCreatable(rest, one.draft, one.response)
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }

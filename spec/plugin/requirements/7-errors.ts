@@ -7,7 +7,7 @@ export const errorRequirements = [
       'A client with a wrong path assumes that its request succeeded, or removes a rule.',
     ),
     'plugin.path.root': expected(
-      'The paths / and /api are unknown endpoints.',
+      'The path /api, and paths outside of it such as / and /unknown, are unknown endpoints.',
       'A client with an incomplete path assumes that its request succeeded.',
     ),
     'plugin.method.not-allowed': required(

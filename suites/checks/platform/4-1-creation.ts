@@ -7,7 +7,6 @@ import { accountPath, createPath, type PlatformRequest } from '../../session/pla
 import {
   accountNamed,
   arrangeAccount,
-  excuseRejection,
   expectAccount,
   expectClientError,
   expectListed,
@@ -18,6 +17,7 @@ import {
   listWhen,
   listWithNew,
   rejectAtLimit,
+  requireCreatable,
   requireFraction,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -108,7 +108,7 @@ export const creationChecks = [
   ...checks(sampling, 'platform.create.accepted', {
     'CP-201 POST /v1/trading-accounts with all five documented fields succeeds': async (platform) => {
       const { draft, response } = await platform.sample()
-      excuseRejection(platform, draft, response)
+      requireCreatable(platform, draft, response)
       expectSuccess(response)
     },
   }),

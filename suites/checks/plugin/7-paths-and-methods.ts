@@ -30,7 +30,7 @@ const undocumented = [
   '/api/v1/rules',
 ]
 
-/** A server may serve anything else there. */
+/** A server may serve something else there. Only `plugin.path.root`, which is not required, expects 404. */
 const outside = ['/rules', '/apis/rules', '/ap/rules', '/xapi/rules', '/x/api/rules', '/v1/api/rules', '/v1/rules']
 
 async function expectNoListOutside({ plugin }: Session): Promise<void> {
@@ -60,7 +60,8 @@ export const pathAndMethodChecks = [
       expectRejectedOrClosed(session, get(session, '/api/rules%00x')),
   }),
   ...checks(reading, 'plugin.path.root', {
-    'CT-802 GET /api and GET / return 404': (session) => expectUnknown(session, 'GET', ['/api', '/']),
+    'CT-802 GET of /api, / and other paths outside of /api/ returns 404': (session) =>
+      expectUnknown(session, 'GET', ['/api', '/', '/unknown', ...outside]),
   }),
   ...checks(writing, 'plugin.path.unknown', {
     'CT-803 POST and DELETE of paths below /api/, also below a rule, return 404, and change nothing elsewhere': async (
