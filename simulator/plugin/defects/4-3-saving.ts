@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { CannotStartError } from '../hooks/start-up.ts'
+import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { unsentRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
@@ -43,6 +44,31 @@ function half(rules: RuleList, encode: Hooks['encodeFile']): Uint8Array {
   return bytes.subarray(0, bytes.length / 2)
 }
 
+/** A server whose DELETE removes from the file the first rule that is `alike`, and from the list the rule at the index. */
+function removesFromFile(alike: (filed: Rule, removed: Rule) => boolean): Override {
+  return ({ chooseSource, addRule, removeRule, encodeFile }) => {
+    let filed: RuleList | undefined
+    return {
+      chooseSource: (fileExists, parameters) => {
+        filed = undefined
+        return chooseSource(fileExists, parameters)
+      },
+      addRule: (rules, rule) => {
+        filed = addRule(filed ?? rules, rule).rules
+        return addRule(rules, rule)
+      },
+      removeRule: (rules, position) => {
+        filed ??= rules
+        const removed = arrayOf(rules)[position]
+        const place = filed.findIndex((rule) => removed !== undefined && alike(rule, removed))
+        filed = filed.filter((_, at) => at !== place)
+        return removeRule(rules, position)
+      },
+      encodeFile: (rules) => encodeFile(filed ?? rules),
+    }
+  }
+}
+
 /** Clause 4.3 rule 1: when the list is saved, and what the file holds after the process is killed. */
 export const savingDefects: readonly Defect[] = [
   ...rows(['plugin.persist.list', 'plugin.persist.file-name', 'plugin.start.file-wins'], {
@@ -79,26 +105,9 @@ export const savingDefects: readonly Defect[] = [
   }),
   ...rows('plugin.persist.list', {
     'save.removes-first-rule-of-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
-      ({ chooseSource, addRule, removeRule, encodeFile }) => {
-        let filed: RuleList | undefined
-        return {
-          chooseSource: (fileExists, parameters) => {
-            filed = undefined
-            return chooseSource(fileExists, parameters)
-          },
-          addRule: (rules, rule) => {
-            filed = addRule(filed ?? rules, rule).rules
-            return addRule(rules, rule)
-          },
-          removeRule: (rules, position) => {
-            filed ??= rules
-            const place = filed.findIndex(({ master }) => master === arrayOf(rules)[position]?.master)
-            filed = filed.filter((_, at) => at !== place)
-            return removeRule(rules, position)
-          },
-          encodeFile: (rules) => encodeFile(filed ?? rules),
-        }
-      },
+      removesFromFile((one, other) => one.master === other.master),
+    'save.removes-first-rule-of-logins DELETE removes the first rule with the same logins from the file, not the rule at the index.':
+      removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
     'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': instead(
       'writeFile',
       async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
