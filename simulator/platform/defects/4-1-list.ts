@@ -99,6 +99,9 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.currency-truncated Only the first two letters of the currency are stored.': stores(
       ({ currency }) => ({ currency: currency.slice(0, 2) }),
     ),
+    'platform.create.other-currencies-become-usd Every currency but EUR is stored as USD.': stores(({ currency }) => ({
+      currency: currency === 'EUR' ? 'EUR' : 'USD',
+    })),
     'platform.create.currency-of-first-account All accounts get the currency of the first one.': stores(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),

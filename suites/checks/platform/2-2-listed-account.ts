@@ -248,12 +248,14 @@ export const listedAccountChecks = [
   ...checks(disposableOnly, 'platform.list.as-sent', {
     'CP-236 The list of trading accounts shows accepted names of digits, with control characters and long ones as sent':
       (platform) => expectListedIfAccepted(platform, unusualNames(platform.draft().name)),
-    'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, cents, and any leverage as sent':
-      (platform) =>
-        expectListedIfAccepted(platform, [
-          ...each('a balance of', 'balance', [0.5, 1.15, 4.35, 1.1, 0.07, 3_000_000_000]),
-          ...each('a leverage of', 'leverage', [1, 30, 1000]),
-        ]),
+    'CP-237 The list of trading accounts shows accepted unusual balances, leverages and currencies as sent': (
+      platform,
+    ) =>
+      expectListedIfAccepted(platform, [
+        ...each('a balance of', 'balance', [0.5, 1.15, 4.35, 1.1, 0.07, 3_000_000_000]),
+        ...each('a leverage of', 'leverage', [1, 30, 1000]),
+        ...each('the currency', 'currency', ['GBP', 'CHF']),
+      ]),
   }),
   ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.shows-once', {
     'CP-238 The list of trading accounts shows both of two accepted accounts with one name': async (platform) => {
