@@ -12,15 +12,13 @@ export type Rules = ReturnType<typeof createRules>
 /** A tuple of the requested length, so that a check can name each rule. */
 export type Arranged<What> = What extends readonly Draft[]
   ? { readonly [Position in keyof What]: Rule }
-  : What extends 1
-    ? readonly [Rule]
-    : What extends 2
-      ? readonly [Rule, Rule]
-      : What extends 3
-        ? readonly [Rule, Rule, Rule]
-        : What extends 4
-          ? readonly [Rule, Rule, Rule, Rule]
-          : readonly Rule[]
+  : RulesOfLength<What>
+
+type RulesOfLength<Length, Rules extends readonly Rule[] = []> = number extends Length
+  ? readonly Rule[]
+  : Rules['length'] extends Length
+    ? Rules
+    : RulesOfLength<Length, readonly [...Rules, Rule]>
 
 export interface RulesOptions {
   readonly plugin: Plugin
