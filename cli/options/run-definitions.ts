@@ -158,16 +158,12 @@ const groups = {
   'Advanced:': advanced,
 }
 
-export type RunFlags = ValuesOf<
-  typeof firstScreen &
-    typeof safety &
-    typeof lifeCycleFlags &
-    typeof platformFlags &
-    typeof accountFlags &
-    typeof network &
-    typeof report &
-    typeof advanced
->
+/** The intersection of the members of a union. */
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+export type RunFlags = ValuesOf<AllOf<(typeof groups)[keyof typeof groups]>>
 
 /** The options of `run`, in the order of its help. */
 export function runOptions(): readonly Option[] {
@@ -176,12 +172,11 @@ export function runOptions(): readonly Option[] {
 
 /** Options that concern the verdict, the report or a platform. */
 const onlyForRun: readonly string[] = [
-  ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed', 'diagnose'],
-  ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
-  ...Object.keys({ ...platformFlags, ...accountFlags }),
+  ...['baseline', 'out', 'platformUrl', 'failed', 'watch', 'keepServer'],
+  ...Object.keys({ ...report, ...platformFlags, ...accountFlags }),
 ]
 
-/** Whether an option is about the target, how to reach it and what may be done to it. New options are. */
+/** Whether an option is about the target, how to reach it and what may be done to it. New options are, by default. */
 export const isAboutTarget = (name: string) => !onlyForRun.includes(name)
 
 /**
