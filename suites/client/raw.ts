@@ -179,7 +179,8 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
   }
 }
 
-function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
+/** The bytes of a request, one buffer for each piece. */
+export function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
   return Buffer.isBuffer(bytes) ? [bytes] : bytes
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { isRead } from '../client/exchange.ts'
-import { holdsOnlyReads, type RawClient, type RawResult } from '../client/raw.ts'
+import { holdsOnlyReads, piecesOf, type RawClient, type RawResult } from '../client/raw.ts'
 
 /** The run tried to send a request that it had not announced. The request was not sent. */
 export class UnannouncedRequest extends Error {
@@ -26,8 +26,7 @@ export function guardRawWrites(
   write: (bytes: string, send: () => Promise<RawResult>) => Promise<RawResult>,
 ): RawClient {
   return async (request) => {
-    const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
-    const texts = pieces.map((bytes) => bytes.toString('latin1'))
+    const texts = piecesOf(request).map((bytes) => bytes.toString('latin1'))
     const send = () => raw(request)
     return texts.every(holdsOnlyReads) ? send() : write(texts.join(''), send)
   }

@@ -1,7 +1,7 @@
 import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
 import { type Observer, observed } from '../../client/observed.ts'
-import { createRawClient, type RawClient } from '../../client/raw.ts'
+import { createRawClient, piecesOf, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import { unpaced } from '../../client/wait.ts'
 import type { Draft } from '../../model/rule.ts'
@@ -75,10 +75,7 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   if (keyAs === undefined) return raw
   const inOther = (bytes: Buffer) =>
     Buffer.from(bytes.toString('latin1').replaceAll('\r\nX-API-Key: ', '\r\nAuthorization: Bearer '), 'latin1')
-  return (request) => {
-    const { bytes } = request
-    return raw({ ...request, bytes: Buffer.isBuffer(bytes) ? inOther(bytes) : bytes.map(inOther) })
-  }
+  return (request) => raw({ ...request, bytes: piecesOf(request).map(inOther) })
 }
 
 /** The guards between the checks and a foreign server, with one watch and one ledger; null for a server of the kit. */
