@@ -24,11 +24,9 @@ export function printEnd(
   paths: Record<'html' | 'summary', string>,
   stream: NodeJS.WriteStream,
 ): void {
-  if (!onGithub(process.env)) {
-    stream.write(text)
-    return
-  }
-  stream.write(`${inertText(text)}${annotations(report)}`)
+  printVerdict(text, stream)
+  if (!onGithub(process.env)) return
+  stream.write(annotations(report))
   addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env)
   addOutputs(report, paths.html, process.env)
 }
