@@ -94,10 +94,7 @@ function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule
   }
 }
 
-export interface ComparisonOptions
-  extends Pick<SearchOptions, 'scope' | 'capacity' | 'runs' | 'maxRequests' | 'signal' | 'steps'> {
-  readonly target: ComparedServer
-  readonly twin: ComparedServer
+export interface ComparisonOptions extends Omit<SearchOptions, 'isOwn'> {
   /** The initial list of both servers. */
   readonly before: readonly Rule[]
 }
