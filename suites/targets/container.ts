@@ -7,7 +7,7 @@ import {
   reasonOf,
   type Testcontainers,
 } from './container/engine.ts'
-import { ownLabels, removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
+import { ownLabels, removeAtExit, removeContainer, removeOrphans, unlessStatus } from './container/removal.ts'
 import { DriverFailed, type ServerSettings } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
 import {
@@ -61,8 +61,8 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
         return {
           answers: (wait) => waitUntilAnswering(port, isGone, wait),
           // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
-          stop: () => unlessEnded(() => own.stop({ t: Math.ceil(graceMs / 1000) })),
-          crash: () => unlessEnded(() => own.kill()),
+          stop: () => unlessStatus(hasEnded, own.stop({ t: Math.ceil(graceMs / 1000) })),
+          crash: () => unlessStatus(hasEnded, own.kill()),
           explain,
         }
       },
@@ -135,14 +135,8 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
   }
 }
 
-/** Ignores 304 and 409: the container has already ended. */
-async function unlessEnded(end: () => Promise<unknown>): Promise<void> {
-  try {
-    await end()
-  } catch (error) {
-    if (![304, 409].includes((error as { statusCode?: number }).statusCode ?? 0)) throw error
-  }
-}
+/** The statuses of a container that has already ended. */
+const hasEnded = [304, 409]
 
 function failed(what: string): (cause: unknown) => never {
   return (cause) => {

@@ -23,12 +23,15 @@ export function ownLabels(): Readonly<Record<string, string>> {
 
 /** Removes a container with its volumes, if it still exists. */
 export async function removeContainer(container: Container): Promise<void> {
-  try {
-    await container.remove({ force: true, v: true })
-  } catch (error) {
-    // 409: it is already being removed.
-    if (![404, 409].includes((error as { statusCode?: number }).statusCode ?? 0)) throw error
-  }
+  // 409: it is already being removed.
+  await unlessStatus([404, 409], container.remove({ force: true, v: true }))
+}
+
+/** Ignores errors of the engine with these statuses. */
+export async function unlessStatus(ignored: readonly number[], request: Promise<unknown>): Promise<void> {
+  await request.catch((error: { statusCode?: number }) => {
+    if (!ignored.includes(error.statusCode ?? 0)) throw error
+  })
 }
 
 export async function removeOrphans(engine: Engine): Promise<void> {
