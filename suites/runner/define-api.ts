@@ -75,12 +75,8 @@ export function defineApi<Session, Settings extends ApiSettings, Context extends
 
 export function judgedBy<Session>(all: readonly Case<Session>[], context: ServerUnderTest<Session>): JudgedApi {
   const cases = new Map(all.map((check) => [check.id, check]))
-  const judgeCase = async (id: string) => {
-    const check = cases.get(id)
-    if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
-    return judge(check, context)
-  }
-  return { context, cases, judge: judgeCase, own: null }
+  const own: JudgedApi = { context, cases, judge: (id) => judge(apiWith([own], id).check, context), own: null }
+  return own
 }
 
 export function apiWith(apis: readonly JudgedApi[], id: string): { readonly api: JudgedApi; readonly check: Case } {
