@@ -24,6 +24,12 @@ export function writeTextFile(path: string, text: string, read: readonly string[
   }
 }
 
+/** Fails for a file of `--out` that exists, unless `--force` is given. @throws {UsageError} */
+export function requireNew(path: string, { force }: { readonly force: boolean }): void {
+  if (!existsSync(path) || force) return
+  throw new UsageError(`${path} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
+}
+
 /** Creates a folder and its parents. Node's `recursive` option hangs in file systems like /proc. */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path)

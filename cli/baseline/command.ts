@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
-import { UsageError } from '../command-error.ts'
-import { writeTextFile } from '../files.ts'
+import { requireNew, writeTextFile } from '../files.ts'
 import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
 
 const defaultFile = 'known-failures.yaml'
@@ -41,9 +39,7 @@ async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf
   const report = readReport(reportPath)
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'), checkIds)
   const written = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
-  if (existsSync(out) && !force) {
-    throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
-  }
+  requireNew(out, { force })
   writeTextFile(out, written, [reportPath])
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
   process.stdout.write(

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
-import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { requireFolder } from '../files.ts'
+import { requireFolder, requireNew } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
@@ -44,11 +42,9 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
 }
 
 /** Fails before the first request if the profile cannot be written. @throws {UsageError} */
-async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
-  if (existsSync(out) && !force) {
-    throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
-  }
-  await requireFolder(dirname(out), '`--out`')
+async function prepareProfile(flags: ProbeFlags): Promise<void> {
+  requireNew(flags.out, flags)
+  await requireFolder(dirname(flags.out), '`--out`')
 }
 
 function summary({ answers, capacity, errorTexts }: DetectedAnswers): string {
