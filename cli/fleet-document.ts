@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { levels } from '../spec/requirement.ts'
 import { UsageError } from './command-error.ts'
 
 export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
-const level = z.enum(['required', 'expected', 'robustness'])
+const level = z.enum(levels)
 const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error', 'partly-judged'])
 const shard = z.object({
   index: z.int().min(1).describe('Counted from 1'),

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Gauge, Registry } from 'prom-client'
 import type { Report } from '../../reports/report.ts'
+import { levels } from '../../spec/requirement.ts'
 import { UsageError } from '../command-error.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import { verdictOf } from './roll-up.ts'
 
 const prefix = 'copytrade_tck_'
 const verdicts = ['conformant', 'partial', 'non-conformant', 'incomplete', 'not judged']
-const levels = ['required', 'expected', 'robustness'] as const
 
 /** Serves Prometheus metrics of a fleet at `/metrics` on 127.0.0.1. @throws {UsageError} when the port is not free */
 export async function serveMetrics(port: number) {
