@@ -23,7 +23,7 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
     /** Removes every secret of the run from a string, and keys similar to the right ones. */
     redact,
     /** Removes only the secrets. For ledgers, since an address or a command may look like a key. */
-    redactSecrets: createRedactor(secretsOf(apis)),
+    redactSecrets: createRedactor(apis.flatMap(({ secrets }) => secrets)),
     recorder: createRecorder(redact),
     pace: createPace(Math.min(...ceilings)),
     hangDetector: createHangDetector(),
@@ -36,11 +36,7 @@ export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets
   )
   // Very short keys occur in every text and disclose nothing.
   return createRedactor(
-    secretsOf(apis),
+    apis.flatMap(({ secrets }) => secrets),
     near.filter(({ text }) => text.length > 2),
   )
-}
-
-function secretsOf(apis: readonly Pick<ApiSettings, 'secrets'>[]): readonly string[] {
-  return apis.flatMap(({ secrets }) => secrets)
 }
