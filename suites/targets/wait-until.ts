@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StartOptions, StartWait } from './driver.ts'
 
-/** Polls the condition until it is true or the time is over. Resolves to whether it became true. */
-export async function waitUntil(
-  condition: () => boolean | Promise<boolean>,
+/** Polls the condition until it is no longer false or the time is over. Resolves to its last result. */
+export async function waitUntil<Result extends boolean | null>(
+  condition: () => Result | Promise<Result>,
   { timeoutMs, intervalMs }: { readonly timeoutMs: number; readonly intervalMs: number },
-): Promise<boolean> {
+): Promise<Result> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
-    if (await condition()) return true
-    if (performance.now() >= deadline) return false
+    const result = await condition()
+    if (result !== false || performance.now() >= deadline) return result
     await delay(intervalMs)
   }
 }
@@ -23,12 +23,7 @@ export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: 
   return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
     const startedAt = performance.now()
     const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
-    let ready = false as boolean | null
-    const isDecided = async () => {
-      ready = await isReady()
-      return ready !== false
-    }
-    await waitUntil(isDecided, { timeoutMs, intervalMs })
+    const ready = await waitUntil(isReady, { timeoutMs, intervalMs })
     if (ready) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
     return ready === true
   }
