@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import pTimeout from 'p-timeout'
 import type { Driver } from '../targets/driver.ts'
@@ -65,12 +66,10 @@ export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const { worker } = run.thread
   worker.ref()
   worker.postMessage(setup, offered === null ? [] : [offered.port])
-  const abort = () => worker.postMessage('abort' satisfies WorkerCommand)
-  signal.addEventListener('abort', abort, { once: true })
+  using _ = addAbortListener(signal, () => worker.postMessage('abort' satisfies WorkerCommand))
   try {
     return await outcomesOf(worker, { ...run, checkTimeoutMs })
   } finally {
-    signal.removeEventListener('abort', abort)
     await endThread(worker)
     offered?.close()
   }
