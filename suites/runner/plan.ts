@@ -45,6 +45,12 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
     })
 }
 
+/** The cases that a plan runs. */
+export function casesIn<Any extends Case>(planned: readonly PlannedCheck[], cases: readonly Any[]): readonly Any[] {
+  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
+  return cases.filter(({ id }) => run.has(id))
+}
+
 /** Allots accounts to the checks in order. Checks for which none are left are not run. */
 function createAllowance(mostAccounts: number): (check: Case) => string | null {
   let left = mostAccounts

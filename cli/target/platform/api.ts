@@ -7,7 +7,7 @@ import { platformChecks, platformObservations } from '../../../suites/checks/pla
 import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { defineApi } from '../../../suites/runner/define-api.ts'
-import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
+import { casesIn, type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
@@ -94,11 +94,9 @@ function openPlatform(
 
 /** The maximum number of accounts that the planned checks create; on a disposable platform it can be more. */
 function accountsToCreate(planned: readonly PlannedCheck[]): number {
-  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
-  const cases = [...platformChecks, ...platformObservations]
-  const counts = cases
-    .filter(({ id }) => run.has(id))
-    .flatMap(({ creates, needs }) => creates ?? (needs?.includes('disposable-platform') ? 1 : []))
+  const counts = casesIn(planned, platformApi.cases).flatMap(
+    ({ creates, needs }) => creates ?? (needs?.includes('disposable-platform') ? 1 : []),
+  )
   // The sample is created once and shared by the checks.
   return counts.reduce<number>((sum, count) => sum + (count === 'sample' ? 0 : count), counts.length > 0 ? 1 : 0)
 }

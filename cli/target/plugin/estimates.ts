@@ -1,10 +1,10 @@
 import { pluginCases } from '../../../suites/checks/plugin/all.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { orNull } from '../../../suites/client/response.ts'
-import type { PlannedCheck } from '../../../suites/runner/plan.ts'
+import { casesIn, type PlannedCheck } from '../../../suites/runner/plan.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
-import type { Capability, Case } from '../../../suites/session/check.ts'
+import type { Capability } from '../../../suites/session/check.ts'
 import { createPlugin } from '../../../suites/session/plugin.ts'
 import type { OpenApi, WriteEstimate } from '../api.ts'
 import { dryRun } from '../dry-run.ts'
@@ -97,20 +97,16 @@ async function measureRoundTrip({ target, timeoutMs }: PluginSettings, shared: S
   return orNull(measure())
 }
 
-function casesIn(planned: readonly PlannedCheck[]): readonly Case[] {
-  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
-  return pluginCases.filter(({ id }) => run.has(id))
-}
-
 export function fillsList(planned: readonly PlannedCheck[]): boolean {
-  return casesIn(planned).some(({ fills }) => fills)
+  return casesIn(planned, pluginCases).some(({ fills }) => fills)
 }
 
 /** The most restarts of a foreign server, and whether its rules are removed; null without life-cycle checks. */
 export type LifeCycleUse = { readonly empties: boolean; readonly restarts: number } | null
 
 export async function lifeCycleOf(planned: readonly PlannedCheck[], api: Pick<OpenApi, 'api' | 'simulate'>) {
-  const needs = (capability: Capability) => casesIn(planned).filter((check) => check.needs?.includes(capability))
+  const needs = (capability: Capability) =>
+    casesIn(planned, pluginCases).filter((check) => check.needs?.includes(capability))
   const ids = new Set([...needs('launch'), ...needs('restart')].map(({ id }) => id))
   if (ids.size === 0) return null
   const restarting = planned.filter(({ id }) => ids.has(id))
