@@ -9,7 +9,8 @@ export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as c
 /** Elsewhere it lists brokerages, so only a list with all documented fields counts. */
 const [, , ambiguousPath] = listPaths
 
-type Members = Readonly<Record<string, unknown>>
+/** A JSON object, such as an account. */
+export type Members = Readonly<Record<string, unknown>>
 
 /** The accounts are in the order of the list. Their members are not specified. */
 export type AccountList = NonNullable<ReturnType<typeof listIn>>

@@ -5,11 +5,9 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
-import type { AccountList } from './account-list.ts'
+import type { AccountList, Members } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 import { toJson } from './plugin.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 export function isClientError({ status }: HttpResponse): boolean {
   return status >= 400 && status < 500
