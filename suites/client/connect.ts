@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { Agent, type AgentOptions, type ClientRequest } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, type NetConnectOpts, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ExactHttpProxyAgent, TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
@@ -36,7 +36,7 @@ export function isSecure(url: string): boolean {
 /** Opens a new connection to the origin of a URL. Rejects with `ProxyFailed` if a proxy rejects the tunnel. */
 export async function openSocket(url: string, transport: Transport, signal: AbortSignal): Promise<Socket> {
   const secureEndpoint = isSecure(url)
-  const { host, port } = addressOf(url)
+  const { host, port } = endpointOf(url)
   const secured = secureEndpoint ? tlsOptions(host, transport) : {}
   const options = { host, port, ...secured }
   const event = secureEndpoint ? 'secureConnect' : 'connect'
@@ -49,7 +49,7 @@ export async function openSocket(url: string, transport: Transport, signal: Abor
 }
 
 /** The host and port of a URL. An IPv6 address is without its brackets. */
-export function addressOf(url: string) {
+export function endpointOf(url: string) {
   const { hostname, port, protocol } = new URL(url)
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
@@ -62,8 +62,21 @@ function tlsOptions(host: string, { ca, insecure }: Transport) {
   }
 }
 
+/** Why nothing accepts a connection there, as a code of Node.js if there is one; null if it is accepted. */
+export async function connectionFailure(address: NetConnectOpts, timeoutMs: number): Promise<string | null> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const socket = await opened(connect(address), 'connect', signal)
+    socket.destroy()
+    return null
+  } catch (error) {
+    if (signal.aborted) return `no response within ${timeoutMs} ms`
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
+}
+
 /** Resolves on the event. Rejects with the error of the socket or the reason of the signal. */
-export async function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
+async function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
   try {
     await once(socket, event, { signal })
     return socket

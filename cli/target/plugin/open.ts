@@ -1,5 +1,6 @@
 import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
+import { connectionFailure } from '../../../suites/client/connect.ts'
 import { directTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
@@ -11,7 +12,6 @@ import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { SessionOptions } from '../api.ts'
-import { connectionFailure } from './doctor/reach.ts'
 import { startMain } from './start-main.ts'
 
 /** The simulator's capacity in a run: small, so that it is soon reached. */

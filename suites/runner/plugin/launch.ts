@@ -1,7 +1,6 @@
 import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
-import { openSocket } from '../../client/connect.ts'
-import { directTransport } from '../../client/transport.ts'
+import { connectionFailure, endpointOf } from '../../client/connect.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import { arranged } from '../../session/rules.ts'
@@ -100,7 +99,7 @@ function launchedServer(
       if (context.settings.target.forwarded) {
         throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
       }
-      return refusesConnections(url, context.settings.timeoutMs)
+      return (await connectionFailure(endpointOf(url), context.settings.timeoutMs)) === 'ECONNREFUSED'
     },
     stop: () => driver.stop(id),
     crash: () => driver.crash(id),
@@ -125,16 +124,6 @@ function countCopied({ copy = {} }: LaunchSettings, { settings }: PluginContext)
   const partsOf = (text: string) => text.split(',').length
   const parts = partsOf(settings.copySyntax ?? publicCopySyntax)
   return Object.values(copy).reduce((sum, value) => sum + Math.max(1, 1 + partsOf(value) - parts), 0)
-}
-
-async function refusesConnections(url: string, timeoutMs: number): Promise<boolean> {
-  try {
-    const socket = await openSocket(url, directTransport, AbortSignal.timeout(timeoutMs))
-    socket.destroy()
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
-  }
 }
 
 /** The syntax of `Copy_N` is not specified. If none is stated, throws `NotApplicable` unless the public one works. */

@@ -2,7 +2,7 @@ import { plural } from '../../../../reports/phrases.ts'
 import { failureOf } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
 import { createClient } from '../../../../suites/client/client.ts'
-import { addressOf } from '../../../../suites/client/connect.ts'
+import { endpointOf } from '../../../../suites/client/connect.ts'
 import { isObject } from '../../../../suites/client/json.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
@@ -213,7 +213,7 @@ export function createPluginDoctorContext(chosen: RunningPlugin, { options, shar
   return {
     // Examinations must not see the key itself.
     ...{ url, transport, timeoutMs, logins, capacity, lifeCycle },
-    ...addressOf(url),
+    ...endpointOf(url),
     /** The option or variable that holds the key; null if no key was given. */
     keySource: key === null ? null : keySource,
     /** GET /api/status with the key in this header, sent once and cached. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { connect, isIP, type NetConnectOpts } from 'node:net'
+import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { addressOf, opened, openSocket } from '../../../../suites/client/connect.ts'
+import { connectionFailure, endpointOf, openSocket } from '../../../../suites/client/connect.ts'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
 import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
 import { NoResponse } from '../../../../suites/client/response.ts'
@@ -18,7 +18,7 @@ export async function examineName({ host, transport }: PluginDoctorContext): Pro
     return ok(`${host} resolves to ${addresses.map(({ address }) => address).join(', ')}`)
   } catch (error) {
     return problem(
-      `${host} cannot be resolved (${codeOf(error)})`,
+      `${host} cannot be resolved (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
       'Check the spelling, or give the IP address of the trading server.',
     )
   }
@@ -41,29 +41,13 @@ export async function examinePort({ host, port, transport, timeoutMs }: PluginDo
 }
 
 async function examineProxy(proxy: string, timeoutMs: number): Promise<DoctorFinding> {
-  const failure = await connectionFailure(addressOf(proxy), timeoutMs)
+  const failure = await connectionFailure(endpointOf(proxy), timeoutMs)
   const address = proxyAddress(proxy)
   if (failure === null) return ok(`the proxy ${address} accepts a connection`)
   return problem(
     `cannot connect to the proxy ${address} (${failure})`,
     'Check `HTTP_PROXY`, `HTTPS_PROXY` and `ALL_PROXY`, or add the host of the target to `NO_PROXY`.',
   )
-}
-
-/** Why nothing accepts a connection there; null if it is accepted. */
-export async function connectionFailure(address: NetConnectOpts, timeoutMs: number): Promise<string | null> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const socket = await opened(connect(address), 'connect', signal)
-    socket.destroy()
-    return null
-  } catch (error) {
-    return signal.aborted ? `no response within ${timeoutMs} ms` : codeOf(error)
-  }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 
 const soonDays = 14
