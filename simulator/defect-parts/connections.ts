@@ -1,8 +1,11 @@
 import type { Server, Socket } from 'node:net'
 import type { HttpResponse } from '../server/response.ts'
-import { asks, changesResponse, type Finish, withHeader } from './wire.ts'
+import { asks, type Finish } from './wire.ts'
 
 type Request = Parameters<Finish>[1]
+
+/** Changes a response, with the hooks of a correct server. */
+type Change<Hooks> = (...call: [...given: Parameters<Finish>, hooks: Hooks]) => HttpResponse
 
 /** A request and its correct response. */
 export interface Exchange {
@@ -13,8 +16,10 @@ export interface Exchange {
 }
 
 /** A server whose response depends on earlier exchanges on the same connection. */
-export function remembersConnection(respond: (now: Exchange, before: readonly Exchange[]) => HttpResponse) {
-  return (): { finish: Finish } => {
+export function remembersConnection<Hooks>(
+  respond: (now: Exchange, before: readonly Exchange[], hooks: Hooks) => HttpResponse,
+) {
+  return (hooks: Hooks): { finish: Finish } => {
     const exchanges = new WeakMap<object, readonly Exchange[]>()
     return {
       finish: (response, request) => {
@@ -22,7 +27,7 @@ export function remembersConnection(respond: (now: Exchange, before: readonly Ex
         const now = { request, response, bytesRead: socket.bytesRead }
         const before = exchanges.get(socket) ?? []
         exchanges.set(socket, [...before, now])
-        return respond(now, before)
+        return respond(now, before, hooks)
       },
     }
   }
@@ -37,8 +42,8 @@ export function serverOf({ socket }: Request): Server {
  * A server that changes the response to a request if the bytes of its connection match, as a parser of its own sees
  * them. Connections before the first response are not seen.
  */
-export function readsBytes(pattern: RegExp, change: Finish) {
-  return (): { finish: Finish } => {
+export function readsBytes<Hooks>(pattern: RegExp, change: Change<Hooks>) {
+  return (hooks: Hooks): { finish: Finish } => {
     const servers = new WeakSet<Server>()
     const received = new WeakMap<object, string>()
     const watch = (socket: Socket) =>
@@ -48,7 +53,7 @@ export function readsBytes(pattern: RegExp, change: Finish) {
         const server = serverOf(request)
         if (!servers.has(server)) server.on('connection', watch)
         servers.add(server)
-        return pattern.test(received.get(request.socket) ?? '') ? change(response, request) : response
+        return pattern.test(received.get(request.socket) ?? '') ? change(response, request, hooks) : response
       },
     }
   }
@@ -70,17 +75,14 @@ export const withBodyAfterHead: Finish = (response, { socket }) => {
   return response
 }
 
-/** After an error response, the connection stays open, even to a request with `Connection: close`. */
-export const keptOpenAfterErrors = changesResponse((status) => status >= 400, withHeader('Connection', 'keep-alive'))
-
 /** After an error, the next request on the connection gets the same error response. */
 export const repeatsLastError = remembersConnection(
   ({ response }, before) => before.slice(-1).find(({ response: { status } }) => status >= 400)?.response ?? response,
 )
 
 /** A server that changes its responses while more than `most` connections with requests like `line` are open. */
-export function overConnectionLimit(most: number, change: Finish, line = '') {
-  return (): { finish: Finish } => {
+export function overConnectionLimit<Hooks>(most: number, change: Change<Hooks>, line = '') {
+  return (hooks: Hooks): { finish: Finish } => {
     const open = new Set<object>()
     return {
       finish: (response, request) => {
@@ -90,7 +92,7 @@ export function overConnectionLimit(most: number, change: Finish, line = '') {
           open.add(socket)
           socket.once('close', () => open.delete(socket))
         }
-        return open.size > most ? change(response, request) : response
+        return open.size > most ? change(response, request, hooks) : response
       },
     }
   }
@@ -100,7 +102,7 @@ export function overConnectionLimit(most: number, change: Finish, line = '') {
 export function sharedBuffer(most: number) {
   return (): { finish: Finish } => {
     let last: HttpResponse | undefined
-    const { finish } = overConnectionLimit(most, (response) => last ?? response, 'GET')()
+    const { finish } = overConnectionLimit(most, (response) => last ?? response, 'GET')(undefined)
     return {
       finish: (response, request) => {
         const sent = finish(response, request)

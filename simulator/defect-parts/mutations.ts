@@ -1,6 +1,6 @@
-import type { Json } from '../server/response.ts'
+import type { HttpResponse, Json } from '../server/response.ts'
 import { calling, type Given } from './events.ts'
-import { type Changes, withMembers } from './wire.ts'
+import { type Applies, type Changes, type Finish, withMembers } from './wire.ts'
 
 type Result<Hook> = Hook extends (...given: never) => infer Returned ? Returned : never
 
@@ -13,7 +13,7 @@ function call<Hook>(hook: Hook, given: Given<Hook>): Result<Hook> {
 }
 
 /** The mutations of an API: functions that make a server wrong in one hook. `observe` tells what a server has seen. */
-export function mutationsOf<Hooks extends object, Known extends object>(
+export function mutationsOf<Hooks extends { readonly finish: Finish }, Known extends object>(
   observe: (hooks: Hooks, server?: object) => { readonly seeing: Partial<Hooks>; readonly known: Known },
 ) {
   type Override = (hooks: Hooks, server?: object) => Partial<Hooks>
@@ -67,6 +67,17 @@ export function mutationsOf<Hooks extends object, Known extends object>(
           const changed = changes(...given, known)
           return withMembers(call(hook, given) as Json, changed) as Result<Hooks[Hook]>
         }),
+    /** A server that changes the responses for which `applies` holds. */
+    responds: (
+      applies: Applies,
+      change: (...call: [...given: Parameters<Finish>, right: Right]) => HttpResponse,
+    ): Override =>
+      withKnown((hooks, known) => {
+        const right = { ...hooks, known }
+        const finish: Finish = (response, request) =>
+          applies(response.status, request) ? change(response, request, right) : response
+        return { finish } as unknown as Partial<Hooks>
+      }),
     /** The event that a hook is called with matching arguments. */
     on: calling<Hooks>(),
   }

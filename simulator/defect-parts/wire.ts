@@ -53,13 +53,6 @@ export function is(expected: number, line: string | RegExp = ''): Applies {
 /** Runs last on every response, before it is sent. */
 export type Finish = (response: HttpResponse, request: IncomingMessage) => HttpResponse
 
-/** An override that changes the responses for which `applies` holds. It works for every API. */
-export function changesResponse(applies: Applies, change: Finish): () => { finish: Finish } {
-  return () => ({
-    finish: (response, request) => (applies(response.status, request) ? change(response, request) : response),
-  })
-}
-
 /** Rejects the request with this status. For hooks, which may throw. */
 export function reject(status: number, message: string): never {
   throw new ErrorResponse(status, message)

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { changesResponse, fail, reject, textOf, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
+import { fail, reject, textOf, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutBody, withoutList } from './masks.ts'
-import { argument, instead, on, result } from './overrides.ts'
+import { argument, instead, on, responds, result } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
@@ -78,35 +78,33 @@ export const creationDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.create.json', {
     'platform.create.plain-text-labelled-as-json The response to a creation is labelled as JSON, but is plain text.':
-      changesResponse(isCreated, (response) => withText(response, 'Created', 'application/json')),
+      responds(isCreated, (response) => withText(response, 'Created', 'application/json')),
     'platform.create.response-truncated The response to a creation lacks its last character.': masked(
-      changesResponse(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
+      responds(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
       withoutBody,
     ),
   }),
   ...maskedRows(withoutBody, 'platform.create.json', {
     'platform.create.response-length-in-characters The length of the response to a creation counts characters, so letters of several bytes cut its end.':
-      changesResponse(isCreated, (response) => ({
+      responds(isCreated, (response) => ({
         ...response,
         body: response.body?.subarray(0, textOf(response).length),
       })),
   }),
   ...maskedRows(withoutBody, 'platform.create.content-type', {
-    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': changesResponse(
+    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': responds(
       isCreated,
       (response) => (response.body === undefined ? response : withHeader('Content-Type', 'text/html')(response)),
     ),
   }),
-  ...rows('platform.create.any-json-form', {
-    'platform.create.name-required-first A body that does not begin with name is rejected.': rejectsBody((text) =>
+  ...rows('platform.create.any-json-form', rejectsBody, {
+    'platform.create.name-required-first A body that does not begin with name is rejected.': (text) =>
       /^\s*\{\s*"(?!name")[a-z]+"/.test(text),
-    ),
-    'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
-      /\\u/i.test(text),
-    ),
-    'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': rejectsBody((text) =>
+    'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': (text) => /\\u/i.test(text),
+    'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': (text) =>
       /: *[\d.]+e\d/i.test(text),
-    ),
+  }),
+  ...rows('platform.create.any-json-form', {
     'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': masked(
       argument('judgeContentType')((type) => (type === type?.toLowerCase() ? type : 'application/x-other')),
       { 'platform.create.content-type-wrong': 'accepted' },

@@ -1,9 +1,10 @@
+import { combine } from '../../defect-parts/combine.ts'
 import { after } from '../../defect-parts/events.ts'
-import { asks, changesResponse, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
+import { asks, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
-import { argument, instead, isWithoutKey, listsAccount, on } from './overrides.ts'
+import { argument, instead, isWithoutKey, listsAccount, on, responds } from './overrides.ts'
 
 /** A server that stores other values than were sent. */
 const stores = (change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) =>
@@ -139,11 +140,11 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...rows('platform.list.json-content-type', {
-    'platform.list.labelled-as-html The list has Content-Type text/html.': changesResponse(
+    'platform.list.labelled-as-html The list has Content-Type text/html.': responds(
       is(200, ofList),
       withHeader('Content-Type', 'text/html'),
     ),
-    'platform.list.decimal-comma Balances with a fraction are listed with a comma, which is not JSON.': changesResponse(
+    'platform.list.decimal-comma Balances with a fraction are listed with a comma, which is not JSON.': responds(
       is(200, ofList),
       (response) => ({ ...response, body: Buffer.from(textOf(response).replaceAll(/(\d)\.(\d\d?[,}])/g, '$1,$2')) }),
     ),
@@ -159,9 +160,11 @@ export const listDefects = maskedByDefault(withoutList, [
         listedAccounts: (accounts, query) => listedAccounts(isEmpty() ? [] : accounts, query),
       }),
     ),
-    'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
-      asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
-      ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),
-    }),
+    'platform.list.shown-with-401 The list without a key returns 401 with the list.': combine([
+      ({ asksForKey }) => ({
+        asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
+      }),
+      responds((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401)),
+    ]),
   }),
 ])

@@ -1,12 +1,12 @@
 import { after } from '../../defect-parts/events.ts'
-import { changesResponse, withMembers, withStatus } from '../../defect-parts/wire.ts'
+import { withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutHead, withoutList, withoutSignatures, withoutTrailingSlash } from './masks.ts'
-import { instead, isWithoutKey, listsAccount, on, result, returnsAccount } from './overrides.ts'
+import { instead, isWithoutKey, listsAccount, on, responds, result, returnsAccount } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
 function rejectsValidKeys({ errorBody }: PlatformHooks) {
@@ -77,7 +77,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       withoutList,
     ),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
-      changesResponse((_, request) => isPostWithoutKey(request), withStatus(201)),
+      responds((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
   ...rows('platform.auth.case-insensitive', {
     'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (hooks) => ({
@@ -132,7 +132,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       { 'platform.auth.secret-as-bearer': 'accepted' },
     ),
     'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.':
-      changesResponse(
+      responds(
         (status, { url = '' }) => status >= 400 && url.includes('?'),
         (response, { url = '' }) => ({ ...response, headers: { ...response.headers, 'X-Request-Url': url } }),
       ),

@@ -1,8 +1,8 @@
-import { changesResponse, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
+import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withoutList, withPlainErrors } from './masks.ts'
-import { instead, result } from './overrides.ts'
+import { instead, responds, result } from './overrides.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -32,19 +32,19 @@ export const errorDefects: readonly PlatformDefect[] = [
       result('errorBody')((right, [{ status }]) => ({ ...right, ...(status !== 401 && { type: 'text/html' }) })),
   }),
   ...rows('platform.json.content-type', {
-    'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(
+    'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': responds(
       is(200, /\/account$/i),
       withHeader('Content-Type', 'text/plain'),
     ),
   }),
   ...rows('platform.json.no-byte-order-mark', {
-    'platform.account.byte-order-mark The account begins with a byte order mark.': changesResponse(
+    'platform.account.byte-order-mark The account begins with a byte order mark.': responds(
       is(200, /\/account$/i),
       (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
     ),
   }),
   ...maskedRows(withoutList, 'platform.json.no-byte-order-mark', {
-    'platform.list.byte-order-mark The list begins with a byte order mark.': changesResponse(
+    'platform.list.byte-order-mark The list begins with a byte order mark.': responds(
       is(200, /^GET .*accounts(\/list)?$/i),
       (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
     ),

@@ -1,5 +1,4 @@
 import {
-  keptOpenAfterErrors,
   overConnectionLimit,
   readsBytes,
   remembersConnection,
@@ -9,11 +8,11 @@ import {
 } from '../../defect-parts/connections.ts'
 import { after, emptyIfLate, whenBodyIsLate } from '../../defect-parts/events.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
-import { changesResponse, reject, textOf, withStatus, withText } from '../../defect-parts/wire.ts'
+import { reject, textOf, withHeader, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
-import { on } from './overrides.ts'
+import { on, responds } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
@@ -64,12 +63,12 @@ export const httpDefects: readonly PlatformDefect[] = [
       masked(whenBodyIsLate<PlatformHooks>(emptyIfLate), { 'platform.signing.status': '403' }),
   }),
   ...rows('platform.http.response-end', {
-    'platform.http.head-with-body HEAD returns the body of an error response.': changesResponse(
+    'platform.http.head-with-body HEAD returns the body of an error response.': responds(
       (status, { method }) => status >= 400 && method === 'HEAD',
       withBodyAfterHead,
     ),
     'platform.http.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
-      keptOpenAfterErrors,
+      responds((status) => status >= 400, withHeader('Connection', 'keep-alive')),
   }),
   ...rows('platform.http.chunked-body', {
     'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({

@@ -34,7 +34,9 @@ function observe(hooks: PlatformHooks) {
 }
 
 /** Mutations of any hook. */
-export const { withKnown, instead, result, argument, members, on } = mutationsOf<PlatformHooks, Known>(observe)
+export const { withKnown, instead, result, argument, members, responds, on } = mutationsOf<PlatformHooks, Known>(
+  observe,
+)
 
 export function isWithoutKey({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   return headers.authorization === undefined

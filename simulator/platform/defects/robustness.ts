@@ -6,12 +6,12 @@ import { combine } from '../../defect-parts/combine.ts'
 import { holdResponse, neverAnswered, neverContinues, serverOf } from '../../defect-parts/connections.ts'
 import { after, catching, losing } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { changesResponse, reject } from '../../defect-parts/wire.ts'
+import { reject } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
-import { listsAccount, on } from './overrides.ts'
+import { listsAccount, on, responds } from './overrides.ts'
 
 const deepNesting = /[[{]{1000}|(?:\{"[^"]*":){1000}/
 
@@ -126,7 +126,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       neverContinues,
     'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': masked(
-      changesResponse((_, { headers }) => Number(headers['content-length']) > 2 ** 20, neverAnswered),
+      responds((_, { headers }) => Number(headers['content-length']) > 2 ** 20, neverAnswered),
       [{ answers: { 'platform.create.size-limit': 'closed' } }],
     ),
   }),

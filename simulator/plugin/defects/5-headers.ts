@@ -3,7 +3,7 @@ import { remembersConnection } from '../../defect-parts/connections.ts'
 import { is, reject, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
-import type { Override } from '../hooks/hooks.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, asUnauthorized, authorizes, instead, responds, withKnown } from './overrides.ts'
@@ -20,10 +20,7 @@ function readsQuery(isMeant: (asked: Asked) => boolean = () => true): Override {
 
 /** A server that does not recognise the key headers if their names are spelled like this. */
 function ignoresHeaders(isUnknown: (name: string) => boolean): Override {
-  return responds(
-    (_, { rawHeaders }) => rawHeaders.some(isUnknown),
-    (response, _, hooks) => asUnauthorized(hooks)(response),
-  )
+  return responds((_, { rawHeaders }) => rawHeaders.some(isUnknown), asUnauthorized)
 }
 
 /** The length of the head of a request with one space in front of each value. */
@@ -34,12 +31,11 @@ function usualHeadLength({ method, url, rawHeaders }: IncomingMessage): number {
 
 /** A server that rejects the first request on a connection if it is a GET with a head of another length. */
 function misreadsHeads(isMisread: (difference: number) => boolean): Override {
-  return (hooks) =>
-    remembersConnection(({ request, response, bytesRead }, before) =>
-      before.length === 0 && request.method === 'GET' && isMisread(bytesRead - usualHeadLength(request))
-        ? asUnauthorized(hooks)(response)
-        : response,
-    )()
+  return remembersConnection(({ request, response, bytesRead }, before, hooks: Hooks) =>
+    before.length === 0 && request.method === 'GET' && isMisread(bytesRead - usualHeadLength(request))
+      ? asUnauthorized(response, request, hooks)
+      : response,
+  )
 }
 
 const hasBoth = ({ apiKey, bearer }: Credentials) => apiKey !== undefined && bearer !== undefined

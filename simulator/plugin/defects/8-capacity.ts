@@ -197,7 +197,9 @@ export const capacityDefects: readonly Defect[] = [
           },
           removeRule: (rules, position) => hooks.removeRule(rules, isPastEnd ? position - 1 : position),
           finish: (response, { method }) =>
-            isPastEnd && method === 'DELETE' ? asError(hooks, 404, 'There is no such rule.')(response) : response,
+            isPastEnd && method === 'DELETE'
+              ? asError(404, 'There is no such rule.')(response, undefined, hooks)
+              : response,
         }
       }),
     'capacity.index-past-end-returns-200 DELETE of the first index past the end of a full list returns 200 and removes nothing.':

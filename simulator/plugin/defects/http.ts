@@ -19,10 +19,10 @@ function rejectsOnConnection(
   isRejected: (now: Exchange, before: readonly Exchange[]) => boolean,
   message = 'Bad request.',
 ): Defect['override'] {
-  return (hooks) =>
-    remembersConnection((now, before) =>
-      isRejected(now, before) ? asError(hooks, 400, message)(now.response) : now.response,
-    )()
+  const rejected = asError(400, message)
+  return remembersConnection((now, before, hooks: Hooks) =>
+    isRejected(now, before) ? rejected(now.response, now.request, hooks) : now.response,
+  )
 }
 
 /** A server that returns 400 to the request after a matching one on the same connection. */
@@ -112,13 +112,13 @@ export const httpDefects: readonly Defect[] = [
         return now.response
       }),
     'http.pipelined-list-outdated A list that is requested in the packet of a POST is the one before that POST.':
-      withKnown(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
-        ...remembersConnection((now, before) => {
+      withKnown((hooks, known) =>
+        remembersConnection((now, before, { ruleBody, indexOf, listBody, encodeJson }: Hooks) => {
           if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
           const rules = known.rules.filter((rule) => rule !== known.newest)
           return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
-        })(),
-      })),
+        })(hooks),
+      ),
     'http.pipelined-requests-share-body A pipelined request gets the body of the response to the request before it.':
       remembersConnection((now, before) => {
         const [first = now] = inSamePacket(now, before)
@@ -157,13 +157,10 @@ export const httpDefects: readonly Defect[] = [
       (packets, _, { headers }) => (headers['transfer-encoding'] === 'Chunked' ? [] : packets),
     ),
     'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
-      responds(
-        (_, { rawHeaders }) => rawHeaders.includes('content-length'),
-        (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
-      ),
+      responds((_, { rawHeaders }) => rawHeaders.includes('content-length'), asError(400, 'Invalid JSON.')),
     'http.empty-body-of-get-rejected A GET with Content-Length: 0 returns 400.': responds(
       (_, { method, headers }) => method === 'GET' && headers['content-length'] === '0',
-      (response, _, right) => asError(right, 400, 'A GET has no body.')(response),
+      asError(400, 'A GET has no body.'),
     ),
     'http.headers-after-length-ignored Headers after Content-Length are ignored.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => {
@@ -172,15 +169,18 @@ export const httpDefects: readonly Defect[] = [
         return isBefore || headers['content-length'] === undefined ? readApiKeyHeader(headers) : undefined
       },
     }),
-    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': (hooks) =>
-      readsBytes(/X-API-Key:[^\r]* \r\n/, asError(hooks, 401, 'Wrong key.'))(),
-    'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (
-      hooks,
-    ) => readsBytes(/\r\n[\da-f]+;/i, asError(hooks, 400, 'Invalid chunk.'))(),
-    'http.zero-before-chunk-size-returns-400 A chunk size with a zero in front is rejected.': (hooks) =>
-      readsBytes(/\r\n0[\da-f]+\r\n/i, asError(hooks, 400, 'Invalid chunk.'))(),
+    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': readsBytes(
+      /X-API-Key:[^\r]* \r\n/,
+      asError(401, 'Wrong key.'),
+    ),
+    'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.':
+      readsBytes(/\r\n[\da-f]+;/i, asError(400, 'Invalid chunk.')),
+    'http.zero-before-chunk-size-returns-400 A chunk size with a zero in front is rejected.': readsBytes(
+      /\r\n0[\da-f]+\r\n/i,
+      asError(400, 'Invalid chunk.'),
+    ),
     'http.upper-case-chunk-size-returns-400 A chunk size with upper-case digits is not read as a number, and returns 400.':
-      (hooks) => readsBytes(/\r\n\d*[A-F]+\d*\r\n/, asError(hooks, 400, 'Invalid chunk.'))(),
+      readsBytes(/\r\n\d*[A-F]+\d*\r\n/, asError(400, 'Invalid chunk.')),
     'http.trailer-left-on-connection The trailer of a chunked body stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { rawTrailers }) => rawTrailers.length > 0),
     'http.absolute-target-unknown A target with the URL of the server in front of the path returns 404.': ({
@@ -190,9 +190,8 @@ export const httpDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.robust.overlapping-requests', {
-    'http.more-than-eight-connections-return-503 With more than eight open connections, requests return 503.': (
-      hooks,
-    ) => overConnectionLimit(8, asError(hooks, 503, 'Busy.'))(),
+    'http.more-than-eight-connections-return-503 With more than eight open connections, requests return 503.':
+      overConnectionLimit(8, asError(503, 'Busy.')),
     'http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
   }),

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import {
   holdResponse,
-  keptOpenAfterErrors,
   neverAnswered,
   neverContinues,
   remembersConnection,
@@ -171,7 +170,7 @@ export const nativeDefects: readonly Defect[] = [
         before.length > 0 ? withHeader('Connection', 'keep-alive')(response) : response,
       ),
     'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
-      keptOpenAfterErrors,
+      responds((status) => status >= 400, withHeader('Connection', 'keep-alive')),
   }),
   ...rows('plugin.robust.survives', {
     'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {

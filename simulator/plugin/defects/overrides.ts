@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { mutationsOf } from '../../defect-parts/mutations.ts'
 import { type Applies, is, textOf } from '../../defect-parts/wire.ts'
@@ -11,7 +10,7 @@ import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Known, observe } from './known.ts'
 
 /** Mutations of any hook. */
-export const { withKnown, instead, result, argument, members, on } = mutationsOf<Hooks, Known>(observe)
+export const { withKnown, instead, result, argument, members, responds, on } = mutationsOf<Hooks, Known>(observe)
 
 /** A server with a state that outlives a restart. */
 export function acrossStarts<State>(initial: () => State, wrong: (state: State) => Override): Override {
@@ -128,16 +127,6 @@ export function listsAtMost(most: number): Override {
   return returnsList((rules) => ({ rules: rules.slice(0, most) }))
 }
 
-/** A server that changes the responses for which `applies` holds. */
-export function responds(
-  applies: Applies,
-  change: (response: HttpResponse, request: IncomingMessage, right: Hooks & { readonly known: Known }) => HttpResponse,
-): Override {
-  return instead('finish', (right, response, request) =>
-    applies(response.status, request) ? change(response, request, right) : response,
-  )
-}
-
 /** A server that changes its 200 responses to these requests. */
 export function answers(line: string, change: Partial<HttpResponse>): Override {
   return responds(is(200, line), (response) => ({ ...response, ...change }))
@@ -155,8 +144,8 @@ export function errorsBecome(applies: Applies, become: (message: string, status:
 }
 
 /** Turns a response into an error. */
-export function asError({ errorBody, encodeJson }: Hooks, status: number, message: string) {
-  return (response: HttpResponse): HttpResponse => ({
+export function asError(status: number, message: string) {
+  return (response: HttpResponse, _request: unknown, { errorBody, encodeJson }: Hooks): HttpResponse => ({
     ...response,
     status,
     body: encodeJson(errorBody(message, status)),
@@ -164,9 +153,9 @@ export function asError({ errorBody, encodeJson }: Hooks, status: number, messag
 }
 
 /** Turns a response into that to a request without the correct key. */
-export function asUnauthorized(hooks: Hooks) {
+export function asUnauthorized(response: HttpResponse, request: unknown, hooks: Hooks): HttpResponse {
   const { status, message } = hooks.unauthorized()
-  return asError(hooks, status, message)
+  return asError(status, message)(response, request, hooks)
 }
 
 /** A server that accepts other credentials. `isRight` tells what a correct server decides. */
