@@ -9,31 +9,26 @@ export type Given<Hook> = Hook extends (...given: infer Arguments extends readon
 /** A trigger of a defect: it calls `happens` from a hook. */
 export type Event<Hooks> = (hooks: Hooks, happens: () => void) => Partial<Hooks>
 
-/** The event that a hook is called, optionally with arguments that match. */
-export function calling<Hooks extends object>() {
-  return <Name extends keyof Hooks & string>(
-    name: Name,
-    isMeant: (...given: Given<Hooks[Name]>) => boolean = () => true,
-  ): Event<Hooks> =>
-    (hooks, happens) => {
-      const right = hooks[name]
-      const hook = (...given: Given<Hooks[Name]>): unknown => {
-        if (isMeant(...given)) happens()
-        return right instanceof Function ? Reflect.apply(right, undefined, given) : right
-      }
-      return { [name]: hook } as unknown as Partial<Hooks>
-    }
+/** The wrong hooks while `isWrong`, and otherwise the right ones in their place. Only functions can be wrong for a time. */
+export function whenever<Hooks extends object>(right: Hooks, wrong: Partial<Hooks>, isWrong: () => boolean) {
+  const names = Object.keys(wrong) as (keyof Hooks)[]
+  const hooks = names.map((name) => {
+    const [hook, correct] = [wrong[name], right[name]]
+    if (!(hook instanceof Function && correct instanceof Function)) return [name, correct]
+    return [name, (...given: readonly unknown[]) => Reflect.apply(isWrong() ? hook : correct, undefined, given)]
+  })
+  return Object.fromEntries(hooks) as Partial<Hooks>
 }
 
 /** A server that behaves correctly until an event has happened this often. */
 export function after<Hooks extends object>(
   event: Event<Hooks>,
-  wrong: (hooks: Hooks, hasHappened: () => boolean) => Partial<Hooks>,
+  override: (hooks: Hooks) => Partial<Hooks>,
   times = 1,
 ): (hooks: Hooks) => Partial<Hooks> {
   return (hooks) => {
     let left = times
-    const changed = wrong(hooks, () => left <= 0)
+    const changed = whenever(hooks, override(hooks), () => left <= 0)
     const happens = () => {
       left -= 1
     }
@@ -49,10 +44,8 @@ export function losing<Hooks extends AskingHooks>(
   event: Event<Hooks>,
   resources = 1,
 ): (hooks: Hooks) => Partial<Hooks> {
-  const dropsAll = ({ asksForKey }: Hooks, isLost: () => boolean): AskingHooks => ({
-    asksForKey: (received) => (isLost() ? drop() : asksForKey(received)),
-  })
-  return after(event, (hooks, isLost) => dropsAll(hooks, isLost) as Partial<Hooks>, resources)
+  const dropsAll: AskingHooks = { asksForKey: drop }
+  return after(event, () => dropsAll as Partial<Hooks>, resources)
 }
 
 /** Calls another function if this one throws. */

@@ -1,5 +1,5 @@
 import type { HttpResponse, Json } from '../server/response.ts'
-import { calling, type Given } from './events.ts'
+import type { Event, Given } from './events.ts'
 import { type Applies, type Changes, type Finish, withMembers } from './wire.ts'
 
 type Result<Hook> = Hook extends (...given: never) => infer Returned ? Returned : never
@@ -78,7 +78,15 @@ export function mutationsOf<Hooks extends { readonly finish: Finish }, Known ext
           applies(response.status, request) ? change(response, request, right) : response
         return { finish } as unknown as Partial<Hooks>
       }),
-    /** The event that a hook is called with matching arguments. */
-    on: calling<Hooks>(),
+    /** The event that a hook is called, optionally with arguments that match. */
+    on:
+      <Hook extends Name>(name: Hook, isMeant: (...given: Given<Hooks[Hook]>) => boolean = () => true): Event<Hooks> =>
+      ({ [name]: hook }, happens) => {
+        const notifying = (...given: Given<Hooks[Hook]>) => {
+          if (isMeant(...given)) happens()
+          return call(hook, given)
+        }
+        return { [name]: notifying } as unknown as Partial<Hooks>
+      },
   }
 }

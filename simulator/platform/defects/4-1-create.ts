@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { fail, reject, textOf, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
+import { fail, reject, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -129,8 +129,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     ),
     // The search for the list elsewhere has already sent a method that is not allowed.
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': masked(
-      after(on('methodNotAllowed'), ({ accountBody }, isRenamed) => ({
-        accountBody: (account) => withMembers(accountBody(account), isRenamed() ? { name: 'Renamed' } : {}),
+      after(on('methodNotAllowed'), ({ accountBody }) => ({
+        accountBody: (account) => accountBody({ ...account, name: 'Renamed' }),
       })),
       (['accounts', 'trading-accounts-list', 'none'] as const).map((path) => ({
         answers: { 'platform.list.path': path },

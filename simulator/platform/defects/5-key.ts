@@ -98,9 +98,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   ...rows('platform.auth.works-after-refusal', {
     'platform.key.locked-after-wrong-key After one wrong key every key is rejected.': after(
       on('wrongKey'),
-      ({ wrongKey, judgeKey }, isLocked) => ({
-        judgeKey: (key, nowMs) => (isLocked() ? wrongKey('') : judgeKey(key, nowMs)),
-      }),
+      ({ wrongKey }) => ({ judgeKey: () => wrongKey('') }),
     ),
   }),
   ...rows('platform.secret.not-shown', {

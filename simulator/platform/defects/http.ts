@@ -42,8 +42,8 @@ export const httpDefects: readonly PlatformDefect[] = [
     'platform.http.balance-lost-after-invalid-json After a body that is not JSON, accounts get the balance 0.': masked(
       after(
         on('parseJson', (text) => text === '{'),
-        ({ addAccount }, isLost) => ({
-          addAccount: (accounts, account) => addAccount(accounts, isLost() ? { ...account, balance: 0 } : account),
+        ({ addAccount }) => ({
+          addAccount: (accounts, account) => addAccount(accounts, { ...account, balance: 0 }),
         }),
       ),
       withoutList,

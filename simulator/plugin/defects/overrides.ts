@@ -197,17 +197,8 @@ export function isFullWhen(full: (isFull: (more?: number) => boolean, known: Kno
   )
 }
 
-/** No later change can be saved. */
-export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): Partial<Hooks> {
-  return {
-    save: async (write, change) => {
-      if (isLost()) throw notSaved()
-      await save(write, change)
-    },
-  }
-}
+/** No change can be saved. */
+export const savesNothing: Override = ({ notSaved }) => ({ save: () => Promise.reject(notSaved()) })
 
-/** No key is accepted from then on. */
-export function rejectsEveryKey({ sameKey }: Hooks, isLost: () => boolean): Partial<Hooks> {
-  return { sameKey: (given, key) => !isLost() && sameKey(given, key) }
-}
+/** No key is accepted. */
+export const rejectsEveryKey: Override = () => ({ sameKey: () => false })

@@ -1,3 +1,4 @@
+import { whenever } from '../../defect-parts/events.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Known, observe } from './known.ts'
 
@@ -22,13 +23,8 @@ export type State = keyof typeof states
 export function whileIn(state: State, override: Override): Override {
   return (hooks, rulesFile) => {
     let isIn = false
-    const wrong = Object.entries(override(hooks, rulesFile)).map(([name, hook]) => {
-      const right: unknown = hooks[name as keyof Hooks]
-      if (!(hook instanceof Function && right instanceof Function)) return [name, right]
-      return [name, (...given: readonly unknown[]) => Reflect.apply(isIn ? hook : right, undefined, given)]
-    })
     // Changes that the wrong hooks make to the list count too.
-    const server: Hooks = { ...hooks, ...Object.fromEntries(wrong) }
+    const server: Hooks = { ...hooks, ...whenever(hooks, override(hooks, rulesFile), () => isIn) }
     const { seeing, known } = observe(server)
     const seen: Hooks = { ...server, ...seeing }
     return {
