@@ -23,6 +23,9 @@ const storesLogin = result('fitLogin')
 const listsAdded = (changes: (rule: Rule) => Changes) =>
   listsRule((rule, _, { added }) => (added.has(rule) ? changes(rule) : {}))
 
+const inUpperCase = ({ direction }: Rule) => ({ direction: direction.toUpperCase() })
+const asLot = ({ mode }: Rule) => ({ mode: mode === 'fixed' ? 'lot' : mode })
+
 /** Clause 2.3: the format of a listed rule, and how its fields change between POST and GET. */
 export const ruleDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
@@ -44,32 +47,25 @@ export const ruleDefects: readonly Defect[] = [
     'rule.same-listed-as-null The direction same is listed as null.': listsRule(({ direction }) => ({
       direction: direction === 'same' ? null : direction,
     })),
-    'rule.added-direction-in-upper-case The direction of an added rule is listed in upper case.': listsAdded(
-      ({ direction }) => ({ direction: direction.toUpperCase() }),
-    ),
+    'rule.added-direction-in-upper-case The direction of an added rule is listed in upper case.':
+      listsAdded(inUpperCase),
     'rule.added-without-direction The direction of an added rule is not listed before the next start.': listsAdded(
       () => ({ direction: undefined }),
     ),
     'rule.added-master-as-string The master of an added rule is listed as a string.': listsAdded(({ master }) => ({
       master: String(master),
     })),
-    'rule.added-fixed-listed-as-lot The mode fixed of an added rule is listed as lot.': listsAdded(({ mode }) => ({
-      mode: mode === 'fixed' ? 'lot' : mode,
-    })),
+    'rule.added-fixed-listed-as-lot The mode fixed of an added rule is listed as lot.': listsAdded(asLot),
     'rule.added-value-truncated-to-zero The value of an added rule is listed as 0 if it is below 1.': listsAdded(
       ({ value }) => ({ value: value < 1 ? 0 : value }),
     ),
   }),
   ...rows(['plugin.rule.fields', 'plugin.rule.as-sent'], {
-    'rule.fixed-listed-as-lot The mode fixed is listed as lot.': listsRule(({ mode }) => ({
-      mode: mode === 'fixed' ? 'lot' : mode,
-    })),
+    'rule.fixed-listed-as-lot The mode fixed is listed as lot.': listsRule(asLot),
     'rule.value-as-string The value is listed as a string.': listsRule(({ value }) => ({ value: String(value) })),
     'rule.value-listed-with-one-decimal The value is stored exactly but listed with one decimal, so a small lot is listed as 0.':
       listsRule(({ value }) => ({ value: Math.round(value * 10) / 10 })),
-    'rule.direction-in-upper-case The direction is listed in upper case.': listsRule(({ direction }) => ({
-      direction: direction.toUpperCase(),
-    })),
+    'rule.direction-in-upper-case The direction is listed in upper case.': listsRule(inUpperCase),
   }),
   ...rows('plugin.rule.index-is-position', {
     'rule.second-index-omitted The index of the second rule is omitted.': ({ ruleBody, indexOf }) => ({

@@ -11,6 +11,8 @@ function wrapsAt(bits: number, digits: number): Defect['override'] {
   return readsIndexLike(new RegExp(`^\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
 }
 
+const unsuccessful = returnsRemoved(() => ({ success: false }))
+
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
 export const deleteDefects: readonly Defect[] = [
   ...rows('plugin.delete.ok', {
@@ -23,14 +25,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.success-as-number success is the number of removed rules.': returnsRemoved(() => ({ success: 1 })),
   }),
   ...rows('plugin.success-is-true', {
-    'delete.success-is-false DELETE removes the rule and returns success: false.': returnsRemoved(() => ({
-      success: false,
-    })),
+    'delete.success-is-false DELETE removes the rule and returns success: false.': unsuccessful,
     'delete.last-success-is-false success is false in the response to a DELETE that removes the only rule of the list.':
-      whileIn(
-        'single',
-        returnsRemoved(() => ({ success: false })),
-      ),
+      whileIn('single', unsuccessful),
   }),
   ...rows('plugin.delete.keeps-order', {
     'delete.removes-the-next DELETE removes the rule after the index, except at the last index.': leaves(
