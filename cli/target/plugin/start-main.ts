@@ -142,8 +142,11 @@ function silenceOf({ listening }: SilentStart, { kind, port, seconds }: Expected
   if (listening === null) return { what: `The server sent no HTTP response at ${wanted} in ${seconds} s.`, remedy }
   if (listening.length === 0) return { what: `The server runs, but listens at no port after ${seconds} s.`, remedy }
   if (listening.some((listener) => listener.port === port && isExpected(listener, kind))) {
-    const what = `The server accepts connections at ${wanted}, but sent no HTTP response in ${seconds} s.`
-    return { what, remedy: 'It must respond to GET /api/status with plain HTTP, without TLS.' }
+    const what = `The server accepts connections at ${wanted}, but sent no valid HTTP response in ${seconds} s.`
+    return {
+      what,
+      remedy: 'It must respond to GET /api/status with plain HTTP, without TLS. See with `curl -v` what it sends.',
+    }
   }
   const places = listening.map((listener) => `${listener.address}:${listener.port}`).join(', ')
   const inside = isContainer ? ' inside the container' : ''
