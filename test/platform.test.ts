@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
+import type { PlatformSimulatorOptions } from '../simulator/platform/index.ts'
 import { ErrorResponse } from '../simulator/server/response.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { liveEnv as env, livePair, startLivePlatform } from './live-platform.ts'
@@ -137,6 +138,43 @@ test('a platform that does not take the currency of the kit is not judged by it,
   const wrong = await command([...args, '--currency', 'USD', '--leverage', '100'], { env, cwd: folder })
   expect(wrong.code).toBe(1)
 })
+
+test.for([
+  {
+    what: 'whose 404 names the group is not judged',
+    override: () => ({
+      readGroup: () => {
+        throw new ErrorResponse(404, 'There is no group demo.')
+      },
+    }),
+    expected: [3, 'check `--group`'],
+  },
+  {
+    what: 'that returns 400, but adds the account, is judged by its list',
+    override: () => ({
+      finish: (response, { method }) => (method === 'POST' ? { ...response, status: 400 } : response),
+    }),
+    expected: [1, 'The trading account was created although its creation was rejected.'],
+  },
+] satisfies readonly (Pick<PlatformSimulatorOptions, 'override'> & Record<string, unknown>)[])(
+  'a creation $what',
+  async ({ override, expected }) => {
+    const { url } = await startLivePlatform({ override })
+    const args = [
+      'run',
+      '--risk',
+      'write',
+      '--group',
+      'demo',
+      '--only',
+      'platform.create.accepted',
+      '--platform-url',
+      url,
+    ]
+    const { code, stdout } = await command(args, { env, cwd: emptyFolder() })
+    expect([code, stdout]).toEqual([expected[0], expect.stringContaining(String(expected[1]))])
+  },
+)
 
 test('a creation without a response is reported as unknown', async () => {
   const { url } = await startLivePlatform({}, (request, response) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../assertions/difference.ts'
-import { expectEqual, expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
+import { expectEqual, expectObject, expectStatusKind, expectThat, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
@@ -53,12 +53,13 @@ export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** The lists before and after the creation of the sample. Throws `NotApplicable` if there is none. */
+/** The sample with the lists before and after its creation. Throws `NotApplicable` if there is no list. */
 export async function sampleLists(platform: PlatformSession) {
-  const sample = await platform.created()
-  const { listBefore, listAfter } = sample
-  if (listBefore === null || listAfter === null) await platform.list()
-  if (listBefore === null || listAfter === null) throw new NotApplicable('no list of trading accounts was found')
+  const { listBefore, ...sample } = await platform.created()
+  if (listBefore === null) await platform.list()
+  if (listBefore === null) throw new CannotArrange('the list could not be read before the first creation')
+  if (sample.listAfter === null) expectSuccess(await platform.listWith({}))
+  const listAfter = sample.listAfter ?? (await platform.list())
   if (accountNamed(listAfter, sample.draft.name) === undefined) rejectDelayed(sample.response)
   return { ...sample, listBefore, listAfter }
 }
@@ -80,19 +81,22 @@ export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly n
 const unacceptable = [...atLimit, 400, 422]
 
 /**
- * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its currency or leverage, of which
- * only the user knows what the platform accepts.
+ * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its group, currency or leverage, of
+ * which only the user knows what the platform accepts.
  */
 export function requireCreatable(
-  { areTermsStated }: { readonly areTermsStated: boolean },
-  { currency, leverage }: AccountDraft,
+  { areTermsStated, owned }: Pick<PlatformSession, 'areTermsStated' | 'owned'>,
+  { group, currency, leverage }: AccountDraft,
   { status, text }: HttpResponse,
 ): void {
-  if (!(areTermsStated ? atLimit : unacceptable).includes(status)) return
-  const terms = `an account in ${currency} with leverage ${leverage}`
-  const advice = areTermsStated
-    ? 'check the limit of accounts and the rights of the key'
-    : 'state what it accepts with `--currency` and `--leverage`'
+  const isForGroup = !owned && status === 404 && /group/i.test(text)
+  if (!isForGroup && !(areTermsStated ? atLimit : unacceptable).includes(status)) return
+  const terms = `an account in the group ${group} in ${currency} with leverage ${leverage}`
+  const advice = isForGroup
+    ? 'check `--group`'
+    : areTermsStated
+      ? 'check the limit of accounts and the rights of the key'
+      : 'state what it accepts with `--currency` and `--leverage`'
   throw new CannotArrange(`the platform does not create ${terms}, ${advice}: ${status} ${text}`)
 }
 
@@ -162,6 +166,33 @@ function listedAs(name: string, before: AccountList, after: AccountList): Member
 
 export function accountNamed({ accounts }: AccountList, name: string): Members | undefined {
   return accounts.find((account) => account.name === name)
+}
+
+/** The list does not show an account whose creation was not successful. */
+export function expectNotCreated(list: AccountList, { name }: AccountDraft, response: HttpResponse): void {
+  const isRight = isSuccess(response) || accountNamed(list, name) === undefined
+  expectThat(isRight, 'trading-account.created-despite-rejection', { actual: name, difference: response.status })
+}
+
+/** The list need not show group and leverage. */
+export function expectAsSent(listed: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
+  const optional = (['group', 'leverage'] as const).filter((field) => field in listed)
+  expectName(listed, draft)
+  expectToTheCent(listed.balance, draft.balance)
+  for (const field of ['currency', ...optional] as const) {
+    expectEqual(`trading-account.${field}-changed`, listed[field], draft[field])
+  }
+}
+
+export function expectToTheCent(actual: unknown, expected: number): void {
+  const isSame = typeof actual === 'number' && Math.abs(actual - expected) < 0.005
+  expectThat(isSame, 'trading-account.balance-changed', { expected, actual })
+}
+
+/** A server may write a character in its normal form (Unicode, conformance clause C7). */
+export function expectName({ name }: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
+  const isSame = typeof name === 'string' && name.normalize() === draft.name.normalize()
+  expectThat(isSame, 'trading-account.name-changed', { expected: draft.name, actual: name })
 }
 
 /** A created account is listed with its name and balance, if there is a list. Nothing is expected without a response. */

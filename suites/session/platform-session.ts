@@ -45,8 +45,8 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     for (const content of found.accounts.map(contentOf)) if (!shown.has(content)) shown.set(content, performance.now())
     return found
   }
-  /** Null if there is no complete list. */
-  const listIfAny = async () => ((await listPath()) === null ? null : list().catch(nullIfPart))
+  /** Null if no complete list can be read. */
+  const listIfAny = async () => ((await listPath()) === null ? null : list().catch(nullIfUnread))
   /** Creates an account, and reads the state before and after. */
   const createSample = async () => {
     const draft = rest.draft()
@@ -109,8 +109,8 @@ function notCreated(error: unknown): CannotArrange {
   return new CannotArrange(`the shared account could not be created: ${reason}`)
 }
 
-function nullIfPart(error: unknown): null {
-  if (error instanceof OutOfScope) return null
+function nullIfUnread(error: unknown): null {
+  if (error instanceof OutOfScope || error instanceof CannotArrange) return null
   throw error
 }
 

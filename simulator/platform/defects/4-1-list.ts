@@ -1,6 +1,6 @@
 import { combine } from '../../defect-parts/combine.ts'
 import { after } from '../../defect-parts/events.ts'
-import { asks, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
+import { asks, is, reject, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
@@ -93,6 +93,14 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
       stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
       withoutZeroBalance,
+    ),
+    'platform.list.zero-balance-missing An account with a balance of 0 is never listed.': masked(
+      lists((accounts) => accounts.filter(({ balance }) => balance !== 0)),
+      withoutZeroBalance,
+    ),
+    'platform.list.fails-with-other-script The list returns 500 once an account has a name in Chinese.': lists(
+      (accounts) =>
+        accounts.some(({ name }) => /\p{Script=Han}/u.test(name)) ? reject(500, 'Internal error.') : accounts,
     ),
     'platform.create.balance-as-float The balance is stored as a 32-bit float.': stores(({ balance }) => ({
       balance: Math.fround(balance),
