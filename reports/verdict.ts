@@ -31,7 +31,7 @@ function countingFailures({ requirements, scope }: Evidence): string | null {
 
 /** No other client can have changed the list of a server that the kit started. */
 export function lossOfOwn({ target, harm }: Pick<Evidence, 'target' | 'harm'>): string | null {
-  if (target.kind === 'url' || harm === null || (harm.restored && !harm.unreachable)) return null
+  if (target.kind === 'url' || !isListLost(harm)) return null
   const what = harm.unreachable ? 'no longer responds' : 'no longer has the list that it was started with'
   return `The server that the kit started ${what} at the end of the run.`
 }
@@ -81,12 +81,21 @@ export function driftCounts({ drift, scope }: Report): boolean {
   return scope.strict && (drift?.findings.length ?? 0) > 0
 }
 
+/** Whether the list is not, or perhaps not, what it was before the run, so that a run of a foreign server ends with 5 or 4. */
+export function isListLost(harm: Evidence['harm']): harm is NonNullable<typeof harm> {
+  return harm !== null && (!harm.restored || harm.unreachable)
+}
+
+/** What the run did to the list. */
+export function listSentence(report: Pick<Report, 'target' | 'harm'>): string {
+  return lossOfOwn(report) ?? asSentence(listChangesLine(report.harm))
+}
+
 /** Why a run does not succeed, besides its checks. */
 export function otherFailures(report: Report): readonly { readonly about: string; readonly message: string }[] {
   const { verdict, explanation, harm, gate, drift, scope } = report
-  const isChanged = harm !== null && (!harm.restored || harm.unreachable)
   const all = {
-    list: isChanged && [lossOfOwn(report) ?? asSentence(listChangesLine(harm)), ...harm.differences].join(' '),
+    list: isListLost(harm) && [listSentence(report), ...harm.differences].join(' '),
     baseline: gate !== null && gate.findings.length > 0 && asSentence(gateLine(gate)),
     profile: drift !== null && driftCounts(report) && asSentence(driftLine(drift, scope.strict)),
     incomplete: verdict === 'incomplete' && explanation,

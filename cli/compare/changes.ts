@@ -1,6 +1,6 @@
 import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from '../../reports/report.ts'
-import { isUnanswered, lossOfOwn } from '../../reports/verdict.ts'
+import { isListLost, isUnanswered, listSentence } from '../../reports/verdict.ts'
 import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
 /** The kinds of differences between two reports with their labels, most important first. */
@@ -30,7 +30,7 @@ const changeKinds = {
 /** One difference between two reports. Its texts come from the reports and are not escaped. */
 export interface Change {
   readonly kind: keyof typeof changeKinds
-  /** Id of a check or a question, an operation like `GET /api/rules`, or `verdict`. */
+  /** Id of a check or a question, an operation like `GET /api/rules`, or `list`. */
   readonly subject: string
   readonly about: string
   readonly before: string
@@ -73,11 +73,11 @@ export function differencesOfRuns(old: Report, fresh: Report): readonly string[]
     .map((name) => `${name}: ${before[name]} before, ${after[name]} now`)
 }
 
-/** The only reason for the verdict that no check shows. */
+/** A list that is lost at the end, which no check shows. A running server that does not respond may still have it. */
 function changedEnd(old: Report, fresh: Report): readonly Change[] {
-  if (lossOfOwn(fresh) === null || lossOfOwn(old) !== null) return []
-  const [before = '', after = ''] = [old, fresh].map(({ verdict, explanation }) => `${verdict}: ${explanation}`)
-  return [{ kind: 'regression', subject: 'verdict', about: 'the end of the run', before, after }]
+  if (!isListLost(fresh.harm) || isListLost(old.harm)) return []
+  const kind = fresh.target.kind === 'url' && fresh.harm.unreachable ? 'unjudged' : 'regression'
+  return [{ kind, subject: 'list', about: 'the end of the run', before: listSentence(old), after: listSentence(fresh) }]
 }
 
 function changedChecks(old: Report, fresh: Report): readonly Change[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../reports/report.ts'
+import type { Harm, Report } from '../../reports/report.ts'
 import { failed, passed, stoppedAtEnd } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
@@ -94,16 +94,26 @@ describe('a verdict that got worse without a failed check', () => {
 
   test('the server died at the end: regression, exit code 1, whatever failed before', () => {
     const dead = reportOf([], false, stoppedAtEnd)
-    const lines = dead.explanation
     expect(changesBetween(good, dead)).toEqual([
       {
-        ...{ kind: 'regression', subject: 'verdict', about: 'the end of the run' },
-        ...{ before: `conformant: ${good.explanation}`, after: `non-conformant: ${lines}` },
+        ...{ kind: 'regression', subject: 'list', about: 'the end of the run' },
+        ...{ before: '0 of 14 rules changed.', after: dead.explanation },
       },
     ])
     expect(exitCodeOf(changesBetween(good, dead))).toBe(1)
-    expect(between(bad, dead)).toEqual(['regression verdict', `fix ${required}`])
+    expect(between(bad, dead)).toEqual(['regression list', `fix ${required}`])
     expect(between(dead, dead)).toEqual([])
+  })
+
+  test.each([
+    ['not restored', { restored: false }, 'regression list', 1],
+    ['unknown, since the server no longer responds', { restored: false, unreachable: true }, 'unjudged list', 3],
+  ] as const)('the list of a running server is %s', (_, changes, change, code) => {
+    const old: Report = { ...good, target: { ...good.target, kind: 'url' } }
+    const fresh: Report = { ...old, harm: { ...(good.harm as Harm), ...changes } }
+    expect(between(old, fresh)).toEqual([change])
+    expect(exitCodeOf(changesBetween(old, fresh))).toBe(code)
+    expect(between(fresh, fresh)).toEqual([])
   })
 })
 
