@@ -96,7 +96,7 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
     'platform.list.zero-balance-missing An account with a balance of 0 is never listed.': masked(
       lists((accounts) => accounts.filter(({ balance }) => balance !== 0)),
-      withoutZeroBalance,
+      [...withDelayedCreation, ...withoutZeroBalance],
     ),
     'platform.list.fails-with-other-script The list returns 500 once an account has a name in Chinese.': lists(
       (accounts) =>
