@@ -29,6 +29,7 @@ test('an error response of another form is reported with its request', async () 
   expect(server.context.seen().malformedError).toMatchObject({
     code: 'error.text-missing',
     data: { difference: { status: 405, body: 'missing' } },
+    actual: expect.stringMatching(/^405 to PUT \/api\/status: \{"message":".*"\}$/),
     exchange: { request: { method: 'PUT' } },
   })
 })
@@ -45,7 +46,9 @@ test('the error responses of a conforming server and responses to HEAD are not r
 test('the response to malformed HTTP is judged if there is no proxy before the server', async () => {
   await using own = await open(otherForm)
   await own.raw(malformed)
-  expect(own.context.seen().malformedError).toBeInstanceOf(FailedExpectation)
+  expect(own.context.seen().malformedError).toMatchObject({
+    actual: expect.stringMatching(/^400 to the raw bytes GET HTTP: \{"message":".*"\}$/),
+  })
   await using foreign = await open(otherForm, null)
   await foreign.raw(malformed)
   expect(foreign.context.seen().malformedError ?? null).toBeNull()

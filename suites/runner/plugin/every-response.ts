@@ -11,7 +11,11 @@ type Judgement = (response: HttpResponse, sent: Sent) => FailedExpectation | nul
 
 /** What is judged in every response, with the name of the finding. */
 const judgements = {
-  malformedError: (response) => (response.status < 400 ? null : malformedErrorIn(response)),
+  malformedError(response) {
+    const failed = response.status < 400 ? null : malformedErrorIn(response)
+    // Another check may have sent the request, so the text names it.
+    return failed?.with({ body: `${response.status} to ${nameOf(response)}: ${failed.data.body || '(empty)'}` }) ?? null
+  },
   wrongTotal(response, sent) {
     const length = sent.kind === 'request' ? listIn(sent.request, response)?.length : undefined
     const { total: actual } = (response.json ?? {}) as { readonly total?: unknown }
@@ -31,6 +35,11 @@ const judgements = {
     return failure('body.success-not-true', { actual: success, difference: 'false', response })
   },
 } satisfies Partial<Record<keyof Seen, Judgement>>
+
+function nameOf({ exchange: { request } }: HttpResponse): string {
+  const { method, url, body } = request
+  return method === 'RAW' ? `the raw bytes ${body?.split(/[\r\n]/, 1)[0]}` : `${method} ${new URL(url).pathname}`
+}
 
 type Kind = keyof typeof judgements
 

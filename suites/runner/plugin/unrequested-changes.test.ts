@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
+import { judge } from '../judge.ts'
+import { check } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'
 
@@ -50,6 +52,26 @@ test('a change between two lists with only a GET in between is reported with the
     code: 'list.changed-unrequested',
     message: expect.stringContaining('GET /api/rules/0 (405)'),
   })
+})
+
+test('a change after an earlier check can be reproduced from its requests', async () => {
+  await using server = await open(getRemoves)
+  const earlier = check(async ({ plugin, rules }) => {
+    await rules.read()
+    await plugin.send({ method: 'GET', path: '/api/rules/0', headers: { 'X-Note': 'remove' } })
+    await rules.read()
+  })
+  await judge(earlier, server.context)
+  const outcome = await judge(
+    check(async ({ rules, throwSeen }) => {
+      await rules.read()
+      throwSeen('unrequestedChange')
+    }),
+    server.context,
+  )
+  expect(outcome.code).toBe('list.changed-unrequested')
+  expect(outcome.script).toMatch(/X-Note: remove.*\/api\/rules\/0/)
+  expect(outcome.curl).toBeNull()
 })
 
 test('the request that succeeded is named, not those that were rejected after it', async () => {

@@ -52,7 +52,8 @@ function createChangeWatch() {
     if (known !== null && !isChangePending) {
       const before = known
       const failed = failureOf(() => expectUnchanged(list, before, 'list.changed-unrequested'))
-      found ??= failed?.with({ after: describe(since) }, { steps: [...since, response.exchange] }) ?? null
+      const { exchange } = response
+      found ??= failed?.with({ after: describe(since) }, { steps: [...since, exchange], exchange }) ?? null
     }
     known = list
     since = [response.exchange]
