@@ -58,6 +58,10 @@ export const addJsonDefects: readonly Defect[] = [
     ),
     'add.no-break-space-ignored No-break spaces before a body are ignored.': correctsInvalid(/^\u00a0+/, ''),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
+    'add.text-after-4-kib-ignored Text that follows the closing brace and 4,096 spaces is ignored.': correctsInvalid(
+      /} {4096}.*$/s,
+      '}',
+    ),
     'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
       /}\{.*$/,
       '}',

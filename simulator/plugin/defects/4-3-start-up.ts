@@ -60,6 +60,8 @@ const loginsIn32Bits = ({ master, follower }: Rule) => ({
   follower: BigInt.asUintN(32, follower),
 })
 
+const asDouble = (login: bigint) => BigInt(Number(login))
+
 // A C++ server stores any text here; the simulator's type allows only the documented words.
 const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => ({ ...rule, [field]: word }) as Rule
 
@@ -111,6 +113,9 @@ export const startUpDefects: readonly Defect[] = [
     ),
     'start.logins-of-copy-in-32-bits The logins of a Copy_N are read as 32-bit integers.': readsCopies((rules) =>
       rules?.map((rule) => ({ ...rule, ...loginsIn32Bits(rule) })),
+    ),
+    'start.logins-of-copy-as-doubles The logins of a Copy_N are read as floating-point numbers.': readsCopies((rules) =>
+      rules?.map((rule) => ({ ...rule, master: asDouble(rule.master), follower: asDouble(rule.follower) })),
     ),
     'start.demo-rule A server without rules starts with an example rule.': copies((rules, [found]) =>
       found.length > 0 ? rules : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],

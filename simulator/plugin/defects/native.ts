@@ -229,6 +229,8 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
     'native.unknown-path-body-left-on-connection The body of a request to an unknown path stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(404)),
+    'native.outside-body-left-on-connection The body of a request to a path outside of /api/ stays unread and becomes the beginning of the next request.':
+      poisonedByBody(is(404, /^\w+ \/(?!api\/)/)),
     'native.chunked-body-left-on-connection The chunked body of a request other than POST stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { method, headers }) => method !== 'POST' && headers['transfer-encoding'] !== undefined),
     'native.status-body-left-on-connection The body of a POST to /api/status stays unread and becomes the beginning of the next request.':

@@ -114,6 +114,8 @@ const damaged = (json: string): readonly Damaged[] => [
   ['JSON followed by other text', `${json} x`],
   ['JSON followed by a brace', `${json}}`],
   ['JSON followed by a line', `${json}\nx`],
+  // A server with a buffer of 4 KiB reads only the beginning.
+  ['JSON followed by 5,000 spaces and other text', `${json}${' '.repeat(5_000)}x`],
   ['JSON followed by a second rule', json + json],
   ['a trailing comma in the JSON', json.replace(/}$/, ',}')],
   ['single-quoted JSON', json.replaceAll('"', "'")],

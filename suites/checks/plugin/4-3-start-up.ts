@@ -50,15 +50,21 @@ export const startUpChecks = [
       const { copy, first, second } = twoCopied(session)
       await expectRules(await session.launch({ copy }), [first, second])
     },
-    'CT-648 A start lists a Copy_N rule with a login above 2^31 or 2^32 unchanged, or not at all': async (session) => {
+    'CT-648 A start lists a Copy_N rule with a login above 2^31, 2^32 or 2^53 unchanged, or not at all': async (
+      session,
+    ) => {
       const { draft } = session.rules
-      const copied = { Copy_1: draft({ master: 3_000_000_005 }), Copy_2: draft({ follower: 4_294_968_297 }) }
-      const server = await session.prepare({ copy: copyOf(session, copied) })
-      // The range of logins is not specified, so a server may also not start.
-      if (!(await server.tryStart())) return
-      const list = await server.rules.read()
-      const kept = Object.values(copied).filter((rule) => list.some((listed) => haveSameLogins(listed, rule)))
-      await expectPairs(server, kept)
+      for (const copied of [
+        { Copy_1: draft({ master: 3_000_000_005 }), Copy_2: draft({ follower: 4_294_968_297 }) },
+        { Copy_1: draft({ master: 2n ** 53n + 1n }), Copy_2: draft({ follower: 2n ** 53n + 5n }) },
+      ]) {
+        const server = await session.prepare({ copy: copyOf(session, copied) })
+        // The range of logins is not specified, so a server may also not start.
+        if (!(await server.tryStart())) continue
+        const list = await server.rules.read()
+        const kept = Object.values(copied).filter((rule) => list.some((listed) => haveSameLogins(listed, rule)))
+        await expectPairs(server, kept)
+      }
     },
   }),
   ...checks(withCopies, 'plugin.start.file-wins', {

@@ -60,7 +60,7 @@ const rejected = [
   { method: 'POST', path: '/api/rules', key: 'not-the-key' },
   ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
   ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
-  ...['/api/status', '/api/rules/x'].map((path) => ({ method: 'POST', path })),
+  ...['/api/status', '/api/rules/x', '/unknown'].map((path) => ({ method: 'POST', path })),
 ]
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
