@@ -36,8 +36,9 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
   const before = stepsBefore(failing, steps)
-  const isOfEarlier = failed.code === 'list.changed-unrequested' && before.length > 0
-  const isAlone = !isOfEarlier && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
+  // Here even a read may have changed the list.
+  const isOfEarlierStep = failed.code === 'list.changed-unrequested' && before.length > 0
+  const isAlone = !isOfEarlierStep && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
   if (typeof plan === 'string') {

@@ -91,7 +91,7 @@ export function requireCreatable(
 ): void {
   const isForGroup = !owned && status === 404 && /group/i.test(text)
   if (!isForGroup && !(areTermsStated ? atLimit : unacceptable).includes(status)) return
-  const terms = `an account in the group ${group} in ${currency} with leverage ${leverage}`
+  const terms = `an account in ${currency} with leverage ${leverage} in the group ${group}`
   const advice = isForGroup
     ? 'check `--group`'
     : areTermsStated

@@ -61,8 +61,8 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
         return {
           answers: (wait) => waitUntilAnswering(port, isGone, wait),
           // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
-          stop: () => unlessStatus(hasEnded, own.stop({ t: Math.ceil(graceMs / 1000) })),
-          crash: () => unlessStatus(hasEnded, own.kill()),
+          stop: () => unlessStatus(statusesOfEnded, own.stop({ t: Math.ceil(graceMs / 1000) })),
+          crash: () => unlessStatus(statusesOfEnded, own.kill()),
           explain,
         }
       },
@@ -135,8 +135,8 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
   }
 }
 
-/** The statuses of a container that has already ended. */
-const hasEnded = [304, 409]
+/** What the engine returns for a container that has already ended. */
+const statusesOfEnded = [304, 409]
 
 function failed(what: string): (cause: unknown) => never {
   return (cause) => {

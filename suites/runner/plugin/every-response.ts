@@ -36,9 +36,11 @@ const judgements = {
   },
 } satisfies Partial<Record<keyof Seen, Judgement>>
 
+/** The request that got this response. Some paths have thousands of characters. */
 function nameOf({ exchange: { request } }: HttpResponse): string {
   const { method, url, body } = request
-  return method === 'RAW' ? `the raw bytes ${body?.split(/[\r\n]/, 1)[0]}` : `${method} ${new URL(url).pathname}`
+  const [firstLine = ''] = (body ?? '').split(/[\r\n]/, 1)
+  return (method === 'RAW' ? `the raw bytes ${firstLine}` : `${method} ${new URL(url).pathname}`).slice(0, 100)
 }
 
 type Kind = keyof typeof judgements
