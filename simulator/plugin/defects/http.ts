@@ -106,6 +106,13 @@ export const httpDefects: readonly Defect[] = [
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
     'http.pipelined-after-error-dropped A request in the same packet as one that returned an error is read as the rest of that one.':
       rejectsOnConnection((now, before) => inSamePacket(now, before).some(({ response }) => response.status >= 400)),
+    'http.pipelined-requests-share-body A pipelined request gets the body of the response to the request before it.':
+      remembersConnection((now, before) => {
+        const [first = now] = inSamePacket(now, before)
+        return { ...now.response, body: first.response.body }
+      }),
+  }),
+  ...rows('plugin.http.pipelined-change', {
     'http.pipelined-after-post-closed The connection is closed without notice if another request is in the packet of a POST.':
       remembersConnection((now, before) => {
         if (inSamePacket(now, before).some(isPost)) now.request.socket.destroy()
@@ -119,11 +126,6 @@ export const httpDefects: readonly Defect[] = [
           return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
         })(hooks),
       ),
-    'http.pipelined-requests-share-body A pipelined request gets the body of the response to the request before it.':
-      remembersConnection((now, before) => {
-        const [first = now] = inSamePacket(now, before)
-        return { ...now.response, body: first.response.body }
-      }),
   }),
   ...rows('plugin.delete.keeps-order', {
     'http.second-delete-misread The index of the second DELETE on a connection is appended to that of the first, and returns 400.':

@@ -207,7 +207,7 @@ export const malformedHttpChecks = [
       }
     },
   }),
-  ...checks(writing, 'plugin.http.keep-alive', {
+  ...checks(writing, 'plugin.http.pipelined-change', {
     'CT-979 GET /api/rules that is pipelined after a POST lists the new rule': async (session) => {
       const draft = session.rules.draft()
       const requests = [post(session, toJson(draft)), get(session, '/api/rules')]
