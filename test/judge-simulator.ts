@@ -8,7 +8,7 @@ const capacity = 12
 /** Runs the chosen checks against a simulator with these traits. */
 export function judgeSimulator(
   traits: SimulatorSettings,
-  chosen: Pick<ServerToJudge, 'checks' | 'only' | 'seed'>,
+  chosen: Pick<ServerToJudge, 'checks' | 'only' | 'seed'> & Partial<Pick<ServerToJudge, 'capacity'>>,
 ): Promise<readonly Outcome[]> {
   return judgeServer({
     driver: createEmbeddedDriver({ capacity, ...traits }),

@@ -61,12 +61,12 @@ export function stateOf(list: readonly Rule[]): ListState {
 /** Learns the choices of a server to which only the kit has access from three rules, and records further requests. */
 export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rules'>) {
   const { rules } = server
-  const first = rules.draft()
-  const { master } = first
-  const inAnyOrder = [first, rules.draft({ master }), rules.draft({ master })]
-  const ascending = inAnyOrder.toSorted((one, other) => (one.follower < other.follower ? -1 : 1))
-  // Not sorted by login, so that a sorted list is not mistaken for the order of insertion.
-  const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
+  // Not sorted by any field, so that a sorted list is not mistaken for the order of insertion.
+  const drafts: readonly Draft[] = [
+    rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
+    rules.draft({ mode: 'fixed', value: 0.5, direction: 'reverse' }),
+    rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
+  ]
   await rules.arrange(drafts)
   const list = await rules.read()
   const names = stateOf(list)

@@ -76,6 +76,16 @@ test.for<[string, Override, readonly string[]]>([
     }),
     ['CT-886'],
   ],
+  [
+    'inserts a new rule behind those with a lower or the same master',
+    () => ({
+      addRule: (rules, rule) => {
+        const position = rules.filter(({ master }) => master <= rule.master).length
+        return { rules: rules.toSpliced(position, 0, rule), position }
+      },
+    }),
+    ['CT-954', 'CT-956', 'CT-957', 'CT-972'],
+  ],
   ['describes a rule in its errors', errorsHave({ usage: { master: 'integer', direction: 'same' } }), ['CT-711']],
   [
     'has pages',
@@ -153,6 +163,11 @@ test.for<[string, Override, readonly string[]]>([
     judged.map(({ check }) => [check, true]),
   )
   expect(judged).toHaveLength(only.length)
+})
+
+test('a server that has room for five rules is not accused of the sixth that a start does not load', async () => {
+  const [outcome] = await judgeSimulator({ capacity: 5 }, { only: ['CT-647'], seed: 5, capacity: null })
+  expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('has room for 5') })
 })
 
 test.for(['900000001-900000012', '900000001-900000040'])(

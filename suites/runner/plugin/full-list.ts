@@ -63,10 +63,11 @@ async function rejectionReason(
 
 async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
-  if (copied > 0 && knownCapacity(context) === null) {
-    const list = await context.main.rules.read()
-    // Learns the capacity if the list is full with fewer rules.
-    if (list.length < copied) await isSeenFull(context, context.main, list)
+  // Learns the capacity if one of the lists is full with fewer rules.
+  for (const server of [context.main, ...launched.filter((one) => one.copied > 0).slice(-1)]) {
+    if (copied === 0 || knownCapacity(context) !== null) break
+    const list = await server.rules.read()
+    if (list.length < copied) await isSeenFull(context, server, list)
   }
   const capacity = knownCapacity(context)
   if (capacity === null || copied <= capacity) return null
