@@ -22,6 +22,10 @@ export function recordBrokenConnections() {
         broken.push({ place, isKnownHang, isReused, isLate: isTimeout && isDue && !isKnownHang })
       }
     }) satisfies Observer,
+    /** Counts requests that an earlier attempt sent for this one, so that positions are comparable. */
+    skip: (count: number) => {
+      sentCount += count
+    },
     /** The broken ones among all requests since the last call. */
     take(): Broken {
       const taken = {

@@ -23,12 +23,14 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'owne
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder
   readonly listPaths: readonly string[]
+  /** Called with the number of requests whose results are used again. */
+  onRecall?(count: number): void
 }
 
 /** What all checks of a run share about a platform. */
 export function createPlatformSession(options: PlatformSessionOptions) {
-  const { platform, recorder, listPaths, answersAgain, ...rest } = options
-  const remember = <T>(look: () => Promise<T>): (() => Promise<T>) => recalled(recorder, look)
+  const { platform, recorder, listPaths, answersAgain, onRecall = () => undefined, ...rest } = options
+  const remember = <T>(look: () => Promise<T>): (() => Promise<T>) => recalled(recorder, look, onRecall)
 
   const listPath = remember(() => findList(platform, listPaths))
   const knownPath = async () => {
@@ -115,11 +117,12 @@ function nullIfUnread(error: unknown): null {
 }
 
 /** Caches a result with its exchanges, which are added to each check that uses it. Failed attempts are repeated. */
-function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<T> {
+function recalled<T>(recorder: Recorder, look: () => Promise<T>, onRecall: (count: number) => void): () => Promise<T> {
   let seen: { readonly value: T; readonly exchanges: readonly Exchange[] } | null = null
   return async () => {
     if (seen !== null) {
       recorder.recall(seen.exchanges)
+      onRecall(seen.exchanges.length)
       return seen.value
     }
     const earlier = recorder.take().exchanges

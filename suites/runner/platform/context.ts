@@ -92,6 +92,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read' && safety === null,
     draft: createAccountDrafts(label, group ?? '', accountTerms),
     answersAgain: () => answersAgain(() => platform.account(), timeoutMs),
+    onRecall: breaks.skip,
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
   })
   return { session, closeIdle: plain.closeIdle, breaks }
