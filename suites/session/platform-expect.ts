@@ -132,36 +132,44 @@ export async function listWithNew(platform: PlatformSession): Promise<AccountLis
   const draft = platform.draft()
   const response = await platform.create(draft)
   rejectAtLimit(response)
-  return (await listedAfter(platform, draft.name, before, response)).after
+  return (await listedAfter(platform, draft, before, response)).after
 }
 
 /** The account that a creation added, and the lists before and after. Throws unless it succeeded and is listed. */
 export async function listedAfter(
   platform: PlatformSession,
-  name: string,
+  draft: AccountDraft,
   before: AccountList,
   response: HttpResponse,
 ) {
   requireSuccess(response)
-  const after = await listShowing(platform, name)
+  const after = await listShowing(platform, draft.name)
   if (newIn(before, after).length === 0) rejectDelayed(response)
-  return { listed: listedAs(name, before, after), before, after }
+  return { listed: listedAs(draft, before, after), before, after }
 }
 
-/** The sample as listed: by its name, or else the only new account; and the list that shows it. */
+/** The sample as listed, by its name or else its balance, and the list that shows it. */
 export async function listedSample(platform: PlatformSession) {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
   const list = newIn(listBefore, listAfter).length > 0 ? listAfter : await listShowing(platform, draft.name)
-  return { account: listedAs(draft.name, listBefore, list), list }
+  return { account: listedAs(draft, listBefore, list), list }
 }
 
-function listedAs(name: string, before: AccountList, after: AccountList): Members {
+function listedAs(draft: AccountDraft, before: AccountList, after: AccountList): Members {
+  const { name } = draft
   const fresh = newIn(before, after)
   // Earlier runs may have created accounts with some of the names.
   const found =
-    fresh.find((account) => account.name === name) ?? (fresh.length === 1 ? fresh[0] : accountNamed(after, name))
+    fresh.find((account) => account.name === name) ??
+    fresh.find((account) => hasBalanceOf(account, draft)) ??
+    accountNamed(after, name)
   if (found !== undefined) return found
   throw new CannotArrange(`the account ${name} is not in the list`)
+}
+
+/** Each account of the kit has a balance of its own. */
+export function hasBalanceOf({ balance }: Members, draft: AccountDraft): boolean {
+  return Number(balance) === draft.balance
 }
 
 export function accountNamed({ accounts }: AccountList, name: string): Members | undefined {

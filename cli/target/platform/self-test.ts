@@ -1,17 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { combine } from '../../../simulator/defect-parts/combine.ts'
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
+import type { TradingAccount } from '../../../simulator/platform/model/trading-account.ts'
+import { encodeRecords } from '../../../simulator/platform/store/records.ts'
+import { memoryFile } from '../../../simulator/storage/memory-file.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import type { Case } from '../../../suites/session/check.ts'
 import type { PlatformSession } from '../../../suites/session/platform-session.ts'
-import type { SelfTestParts } from '../self-test.ts'
-import { type SimulatedPlatform, startPlatform } from './simulate.ts'
+import type { Conditions, RunScope, SelfTestParts } from '../self-test.ts'
+import { platformCapabilities, type SimulatedPlatform, startPlatform } from './simulate.ts'
+
+const everything: Conditions = { risk: 'exclusive', capabilities: platformCapabilities, shared: false }
+
+/** Accounts of other clients, which a foreign platform has. */
+const foreignAccounts = ['Long-term portfolio', 'Intraday'].map((name, at): TradingAccount => {
+  const terms = { name, group: 'demo-usd', leverage: 50, currency: 'USD', balance: 2_500 * (at + 1) }
+  return { id: `ta_${7_001 + at}`, ...terms, createdAt: '2025-03-04T09:30:15.250Z' }
+})
+
+/** Typical runs, starting with the most limited one. */
+const runScopes: readonly RunScope[] = [
+  {
+    id: 'platform-read',
+    summary: '`--platform-url`',
+    risk: 'read',
+    capabilities: ['platform', 'platform-secret'],
+    shared: true,
+  },
+  {
+    id: 'platform-write',
+    summary: '`--platform-url --risk write --group`',
+    risk: 'write',
+    capabilities: ['platform', 'platform-secret', 'platform-group'],
+    shared: true,
+  },
+  {
+    id: 'platform-disposable',
+    summary: '`--platform-url --risk write --group --disposable-platform`',
+    ...everything,
+    risk: 'write',
+  },
+]
 
 export const platformSelfTest: SelfTestParts<PlatformDefect> = {
   defects: platformDefects,
-  runScopes: [],
+  runScopes,
   otherAnswers: null,
   unmeasurable: [
     {
@@ -46,19 +84,33 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
       reason: 'where wrong methods get another status there may be no 405 to observe',
     })),
   ],
-  judge({ answers, defects, checks }) {
+  judge({ answers, defects, checks, scope }) {
     const profile = answers as Partial<PlatformProfile>
     const override = combine(defects.map((defect) => defect.override))
-    return judgePlatform({ override, profile }, checks)
+    return judgePlatform({ override, profile }, checks, scope)
   },
 }
 
 /** Runs these checks against a platform simulator with these settings, in this thread. */
-export async function judgePlatform(settings: SimulatedPlatform, checks: readonly Case<PlatformSession>[]) {
+export async function judgePlatform(
+  settings: SimulatedPlatform,
+  checks: readonly Case<PlatformSession>[],
+  { risk, capabilities, shared }: Conditions = everything,
+) {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
-  const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
-  const { target, stop } = await startPlatform(granted, settings)
+  const granted = { key, secret, risk, label: 'copytrade-tck test' } as const
+  const file = memoryFile(encodeRecords({ keys: [], accounts: shared ? foreignAccounts : [] }))
+  const started = await startPlatform(granted, { ...settings, file })
+  const folder = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
+  const safety = { ledgerFile: join(folder, 'accounts.jsonl'), mostAccounts: Number.POSITIVE_INFINITY }
+  const accountTerms = { currency: 'USD', leverage: 100 }
+  const target = { ...started.target, capabilities, ...(shared && { owned: false, safety, accountTerms }) }
   const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
-  const planned = plan({ ...target, checks, only: [], skip: [] })
-  return runPlan(planned, checks, createPlatformContext({ ...limits, target })).finally(stop)
+  const planned = plan({ checks, risk, capabilities, shared, only: [], skip: [] })
+  try {
+    return await runPlan(planned, checks, createPlatformContext({ ...limits, target }))
+  } finally {
+    await started.stop()
+    await rm(folder, { recursive: true })
+  }
 }

@@ -7,10 +7,13 @@ import type { PlatformTarget } from '../../../suites/targets/target.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
 import type { SimulatedApi } from '../api.ts'
 
+/** What checks may need of a platform. */
+export const platformCapabilities = ['platform', 'platform-secret', 'platform-group', 'disposable-platform'] as const
+
 /** The settings of a platform that the run provides. */
 export type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
-export type SimulatedPlatform = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
+export type SimulatedPlatform = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor' | 'file'>
 
 /** Starts a platform simulator in this process, with a real port. The secret must be longer than 64 bytes. */
 export async function startPlatform(granted: Granted, options: SimulatedPlatform = {}) {
@@ -25,7 +28,7 @@ export async function startPlatform(granted: Granted, options: SimulatedPlatform
     owned: true,
     group: 'demo',
     accountTerms: {},
-    capabilities: ['platform', 'platform-secret', 'platform-group', 'disposable-platform'],
+    capabilities: platformCapabilities,
     safety: null,
   }
   return { target, maxAccounts: Number.POSITIVE_INFINITY, stop: () => simulator.crash() }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { fail, reject, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
+import { fail, reject, textOf, withHeader, withStatus, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -60,6 +60,10 @@ export const creationDefects: readonly PlatformDefect[] = [
       'readLeverage',
       ({ readLeverage }, value) =>
         isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
+    ),
+    'platform.create.returns-400-but-creates A creation returns 400, but adds the account.': responds(
+      isCreated,
+      withStatus(400),
     ),
   }),
   ...rows('platform.create.every-time', {

@@ -1,9 +1,9 @@
 import { combine } from '../../defect-parts/combine.ts'
 import { after } from '../../defect-parts/events.ts'
-import { asks, is, reject, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
+import { asks, fail, is, reject, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
-import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
+import { withDelayedCreation, withFewFields, withoutHead, withoutList, withoutZeroBalance } from './masks.ts'
 import { argument, instead, isWithoutKey, listsAccount, on, responds } from './overrides.ts'
 
 /** A server that stores other values than were sent. */
@@ -40,9 +40,8 @@ export const listDefects = maskedByDefault(withoutList, [
     }),
   }),
   ...rows('platform.list.shows-once', {
-    'platform.create.replaces-account-of-same-name An account replaces an earlier one with the same name.': masked(
-      addsTo((accounts, [, { name }]) => accounts.filter((earlier) => earlier.name !== name)),
-      withDelayedCreation,
+    'platform.create.replaces-account-of-same-name An account replaces an earlier one with the same name.': addsTo(
+      (accounts, [, { name }]) => accounts.filter((earlier) => earlier.name !== name),
     ),
     'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({
       addAccount: (accounts, account) =>
@@ -75,6 +74,10 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-cut-at-64 Only the first 64 characters of a name are stored.': stores(({ name }) => ({
       name: name.slice(0, 64),
     })),
+    'platform.create.long-name-returns-500 A name of more than 255 characters returns 500.': instead(
+      'readName',
+      ({ readName }, value) => (`${value}`.length > 255 ? fail() : readName(value)),
+    ),
     'platform.list.name-of-digits-as-number A name of digits is listed as a number.': listsAccount(({ name }) =>
       /^\d+$/.test(name) ? { name: Number(name) } : {},
     ),
@@ -132,7 +135,7 @@ export const listDefects = maskedByDefault(withoutList, [
       accounts.slice(0, -1),
     ),
     'platform.list.example-while-empty The list shows an example account until the first one is created.': lists(
-      (accounts) => (accounts.length === 0 ? [example] : accounts),
+      (accounts, _, { newest }) => (newest === undefined ? [...accounts, example] : accounts),
     ),
     'platform.list.accounts-expire The list shows an account only for a second after its creation.': lists((accounts) =>
       accounts.filter(({ createdAt }) => Date.now() - Date.parse(createdAt) < 1_000),
@@ -162,6 +165,13 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),
+    'platform.list.head-needs-no-key HEAD of the list needs no key.': masked(
+      ({ asksForKey }) => ({
+        asksForKey: (received) =>
+          !(received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })) && asksForKey(received),
+      }),
+      [...withoutList, ...withoutHead],
+    ),
     'platform.list.empty-after-wrong-key After a wrong key the list is empty.': after(
       on('wrongKey'),
       ({ listedAccounts }) => ({ listedAccounts: (_, query) => listedAccounts([], query) }),

@@ -1,5 +1,5 @@
 import { after } from '../../defect-parts/events.ts'
-import { withMembers, withStatus } from '../../defect-parts/wire.ts'
+import { fail, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
@@ -17,6 +17,14 @@ function rejectsValidKeys({ errorBody }: PlatformHooks) {
 /** A server that also reads the key from another part of a request. */
 const elsewhere = (read: (received: ReceivedRequest) => string | undefined) =>
   result('readKeyElsewhere')((key, [received]) => key ?? read(received))
+
+/** A server that does not know the header of the key in some spellings. */
+const ignoresHeader =
+  (isIgnored: (name: string) => boolean) =>
+  (hooks: PlatformHooks): Partial<PlatformHooks> => ({
+    finish: (response, { rawHeaders }) =>
+      rawHeaders.some((name) => /^authorization$/i.test(name) && isIgnored(name)) ? rejectsValidKeys(hooks) : response,
+  })
 
 const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly method?: string | undefined }) =>
   asked.method === 'POST' && isWithoutKey(asked)
@@ -79,18 +87,20 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       responds((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
-  ...rows('platform.auth.case-insensitive', {
-    'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (hooks) => ({
-      finish: (response, { rawHeaders }) =>
-        rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')
-          ? rejectsValidKeys(hooks)
-          : response,
-    }),
+  ...rows('platform.auth.case-insensitive', ignoresHeader, {
+    'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (name) =>
+      name !== 'Authorization',
+    'platform.key.header-name-in-upper-case-ignored The header name AUTHORIZATION is not known.': (name) =>
+      name === 'AUTHORIZATION',
   }),
   ...rows('platform.auth.client-error', {
     'platform.key.wrong-returns-500 A wrong key returns 500.': () => ({
       wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
     }),
+    'platform.key.other-letters-return-500 A key with a letter outside of ASCII returns 500.': instead(
+      'readBearer',
+      ({ readBearer }, headers) => (/[^ -~]/.test(headers.authorization ?? '') ? fail() : readBearer(headers)),
+    ),
     'platform.key.missing-redirected A request without a key is redirected to a login form.': () => ({
       missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }),
     }),
@@ -111,6 +121,13 @@ export const keyDefects: readonly PlatformDefect[] = [
         return new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${known.secret}.`)
       }),
       withoutSignatures,
+    ),
+    'platform.secret.in-method-error The error for a method that is not allowed contains the secret.': masked(
+      instead('methodNotAllowed', ({ methodNotAllowed, known }, allow, method) => {
+        const { status, headers } = methodNotAllowed(allow, method)
+        return new ErrorResponse(status, `The secret is ${known.secret}.`, headers)
+      }),
+      [{ answers: { 'platform.method.options': '204' } }, { answers: { 'platform.method.options': '200' } }],
     ),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
       result('createdBody')((body, _, { secret }) => body && withMembers(body, { api_secret: secret })),

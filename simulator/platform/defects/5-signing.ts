@@ -52,8 +52,17 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       'sameSignature',
       ({ sameSignature }, given, right) => (/^[\da-f]*$/i.test(given) ? sameSignature(given, right) : fail()),
     ),
+    'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': instead(
+      'sameSignature',
+      ({ sameSignature }, given, right) => (given.length % 2 === 0 ? sameSignature(given, right) : fail()),
+    ),
   }),
   ...rows('platform.signing.every-request', {
+    'platform.signature.not-checked-with-a-query The signature of a request with a query string is not checked.':
+      masked(
+        result('sameSignature')((isSame, _, { target }) => isSame || target.includes('?')),
+        [...withoutSignatures, { answers: { 'platform.path.query': '400' } }],
+      ),
     'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(
       uncheckedFor(({ method, path }) => method === 'GET' && path.includes('accounts')),
       [...withoutSignatures, ...withoutList],
@@ -92,6 +101,10 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
       isFresh: () => true,
     }),
+    'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': instead(
+      'isFresh',
+      ({ isFresh, known: { parts } }, ...age) => parts.method === 'POST' || isFresh(...age),
+    ),
     'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': ({ isFresh }) => ({
       isFresh: (aheadMs, windowMs) => aheadMs < -50 * 365 * dayMs || isFresh(aheadMs, windowMs),
     }),

@@ -1,8 +1,9 @@
-import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
+import { after } from '../../defect-parts/events.ts'
+import { fail, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
-import { maskedRows, type PlatformDefect, rows } from './defect.ts'
+import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withoutList, withPlainErrors } from './masks.ts'
-import { instead, responds, result } from './overrides.ts'
+import { argument, instead, on, responds, result } from './overrides.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -10,6 +11,10 @@ export const errorDefects: readonly PlatformDefect[] = [
     'platform.path.unknown-returns-200 An unknown path returns an error with the status 200.': () => ({
       unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.'),
     }),
+    'platform.path.malformed-escape-returns-500 A malformed escape in a path returns 500.': instead(
+      'splitTarget',
+      ({ splitTarget }, target) => (/%(?![\da-f]{2})/i.test(target) ? fail() : splitTarget(target)),
+    ),
     'platform.path.unknown-returns-500 An unknown path returns 500.': () => ({
       unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.'),
     }),
@@ -27,6 +32,15 @@ export const errorDefects: readonly PlatformDefect[] = [
         const isAboutKey = fault.status === 401 || fault.status === 403
         return { type, body: isAboutKey ? Buffer.from(`${Buffer.from(body)}`.replace(/}$/, ',}')) : body }
       },
+    ),
+    'platform.errors.cut-after-invalid-json After a body that is not JSON, errors lack their last character.': after(
+      on('parseJson', (text) => !text.endsWith('}')),
+      ({ errorBody }) => ({
+        errorBody: (fault) => {
+          const { body, type } = errorBody(fault)
+          return { type, body: body.subarray(0, -1) }
+        },
+      }),
     ),
     'platform.errors.labelled-as-html Errors other than that for a missing or wrong key have Content-Type text/html.':
       result('errorBody')((right, [{ status }]) => ({ ...right, ...(status !== 401 && { type: 'text/html' }) })),
@@ -56,6 +70,10 @@ export const errorDefects: readonly PlatformDefect[] = [
     'platform.version.any Every version number in the path is treated as v1.': () => ({
       isVersion: (segment) => /^v\d+$/i.test(segment),
     }),
+    'platform.version.any-for-list Every version number in the path of the list is treated as v1.': masked(
+      argument('splitTarget')((target) => target.replace(/^\/v\d+(?=\/(trading-)?accounts)/, '/v1')),
+      withoutList,
+    ),
     'platform.version.beginning-compared Only the beginning of the version is compared, so v199 is v1.': () => ({
       isVersion: (segment) => segment.startsWith('v1'),
     }),

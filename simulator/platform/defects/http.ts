@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import { combine } from '../../defect-parts/combine.ts'
 import {
+  type Exchange,
   overConnectionLimit,
   readsBytes,
   remembersConnection,
@@ -12,10 +15,18 @@ import { reject, textOf, withHeader, withStatus, withText } from '../../defect-p
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
-import { on, responds } from './overrides.ts'
+import { argument, on, responds } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
+
+/** A server that misreads a request after an exchange like this on its connection. */
+const poisonedBy = (isPoison: (before: Exchange, now: Exchange) => boolean) =>
+  remembersConnection((now, before) =>
+    before.slice(-1).some((last) => isPoison(last, now)) ? withStatus(400)(now.response) : now.response,
+  )
+
+const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
 /** HTTP: connections, chunked bodies, concurrent clients. */
 export const httpDefects: readonly PlatformDefect[] = [
@@ -23,12 +34,17 @@ export const httpDefects: readonly PlatformDefect[] = [
     'platform.http.error-repeated-for-next-request After an error, the next request on the connection gets the same response.':
       repeatsLastError,
     'platform.http.rejected-body-left-on-connection The body of a request with an error stays unread and becomes the beginning of the next request.':
-      remembersConnection(({ response }, before) => {
-        const isPoisoned = before
-          .slice(-1)
-          .some(({ request, response: { status } }) => status >= 400 && Number(request.headers['content-length']) > 0)
-        return isPoisoned ? { ...response, status: 400 } : response
-      }),
+      poisonedBy(({ request, response }) => response.status >= 400 && lengthOf(request) > 0),
+    'platform.http.body-of-post-without-key-left-on-connection The body of a POST without a valid key stays unread and becomes the beginning of the next request.':
+      poisonedBy(
+        ({ request, response }) =>
+          request.method === 'POST' && [401, 403].includes(response.status) && lengthOf(request) > 0,
+      ),
+    'platform.http.later-packet-after-404-returns-400 After an unknown path, a request returns 400 unless it arrives together with the one before.':
+      masked(
+        poisonedBy(({ response, bytesRead }, now) => response.status === 404 && bytesRead < now.bytesRead),
+        { 'platform.errors.unknown-path': '400' },
+      ),
     'platform.http.pipelined-request-returns-400 A request that arrives together with the one before returns 400.':
       remembersConnection(({ response, bytesRead }, before) =>
         before.at(-1)?.bytesRead === bytesRead ? { ...response, status: 400 } : response,
@@ -61,6 +77,13 @@ export const httpDefects: readonly PlatformDefect[] = [
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
     'platform.http.late-body-read-as-empty A body that does not arrive together with its headers is read as empty.':
       masked(whenBodyIsLate<PlatformHooks>(emptyIfLate), { 'platform.signing.status': '403' }),
+    'platform.http.balance-of-late-body-lost A body that does not arrive together with its headers loses its balance.':
+      masked(
+        whenBodyIsLate<PlatformHooks>(({ readBalance }, isLate) => ({
+          readBalance: (value) => (isLate() ? 1 : readBalance(value)),
+        })),
+        withoutList,
+      ),
   }),
   ...rows('platform.http.response-end', {
     'platform.http.head-with-body HEAD returns the body of an error response.': responds(
@@ -69,8 +92,25 @@ export const httpDefects: readonly PlatformDefect[] = [
     ),
     'platform.http.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       responds((status) => status >= 400, withHeader('Connection', 'keep-alive')),
+    'platform.http.1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': responds(
+      (_, { httpVersion }) => httpVersion === '1.0',
+      withHeader('Connection', 'keep-alive'),
+    ),
   }),
   ...rows('platform.http.chunked-body', {
+    'platform.http.chunked-account-not-stored A creation with a chunked body returns success, but nothing is stored.':
+      masked((hooks) => {
+        let isChunked = false
+        return {
+          asksForKey: (received) => {
+            isChunked = received.headers['transfer-encoding'] !== undefined
+            return hooks.asksForKey(received)
+          },
+          addAccount: (accounts, account) => (isChunked ? accounts : hooks.addAccount(accounts, account)),
+        }
+      }, withDelayedCreation),
+    'platform.http.trailers-left-on-connection The trailers of a chunked body stay unread and become the beginning of the next request.':
+      poisonedBy(({ request }) => request.rawTrailers.length > 0),
     'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
@@ -104,6 +144,21 @@ export const httpDefects: readonly PlatformDefect[] = [
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
+    'platform.robust.balance-of-last-creation-stored Concurrent creations get the balance of the one that arrived last.':
+      masked(
+        combine<PlatformHooks>([
+          overlapping(writingTakesMs, () => ({})),
+          argument('addAccount', 1)((account, _, { balance }) => ({ ...account, balance })),
+        ]),
+        withoutList,
+      ),
+    'platform.robust.list-incomplete-during-creation The list lacks the first account while an account is being saved.':
+      masked(
+        overlapping(writingTakesMs, ({ listedAccounts }, overlap) => ({
+          listedAccounts: (accounts, query) => listedAccounts(accounts.slice(overlap.saving > 0 ? 1 : 0), query),
+        })),
+        withoutList,
+      ),
     'platform.robust.list-returns-503-during-creation The list returns 503 while an account is being saved.': masked(
       overlapping(writingTakesMs, ({ listedAccounts }, overlap) => ({
         listedAccounts: (accounts, query) =>

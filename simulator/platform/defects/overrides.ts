@@ -15,6 +15,10 @@ const nothing = {
   reads: 0,
   /** The key and the parts of the last signature that was made. */
   key: new Uint8Array() as Uint8Array,
+  /** The target of the last signed request, with its query. */
+  target: '',
+  /** The balance that was read last. */
+  balance: 0,
   parts: { timestamp: '', method: '', path: '', body: new Uint8Array() } as SignedParts,
 }
 
@@ -28,6 +32,8 @@ function observe(hooks: PlatformHooks) {
     addAccount: (_added, _accounts, newest) => ({ newest }),
     hashSecret: (_, secret) => ({ secret }),
     sign: (_, key, parts) => ({ key, parts }),
+    signedPath: (_, target) => ({ target }),
+    readBalance: (balance) => ({ balance }),
     accountBody: () => ({ reads: known.reads + 1 }),
   })
   return { seeing, known }

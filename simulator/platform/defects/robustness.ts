@@ -74,7 +74,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       return {
         parseJson: (text) => {
           const whole = rest + text
-          rest = text.slice(0, 1)
+          rest = rest === '' ? text.slice(0, 1) : ''
           const value = hooks.parseJson(whole)
           rest = ''
           return value

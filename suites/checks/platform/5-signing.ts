@@ -19,9 +19,9 @@ const now = () => Math.floor(Date.now() / 1000)
 type WrongSigning = readonly [what: string, sign: Signing & { readonly mayCountAsUnsigned?: true }]
 
 async function thatCountAsSigned(platform: PlatformSession, wrong: readonly WrongSigning[]) {
-  if (!wrong.some(([, { mayCountAsUnsigned }]) => mayCountAsUnsigned)) return wrong
-  const isNoneAccepted = isSuccess(await platform.account({ sign: null }))
-  return wrong.filter(([, { mayCountAsUnsigned }]) => !(mayCountAsUnsigned && isNoneAccepted))
+  const isUnsure = ([, { mayCountAsUnsigned }]: WrongSigning) => mayCountAsUnsigned === true
+  const isNoneAccepted = wrong.some(isUnsure) && isSuccess(await platform.account({ sign: null }))
+  return wrong.filter((one) => !(isUnsure(one) && isNoneAccepted))
 }
 
 /** Each of the wrong signatures is rejected. The correct one is sent before each, on the same connection if it stays open. */

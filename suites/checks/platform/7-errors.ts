@@ -6,7 +6,7 @@ import { accountText } from '../../session/account.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { checks, reading } from './scopes.ts'
+import { checks, disposableOnly, reading } from './scopes.ts'
 
 export const unknownPath = '/v1/no-such-path-of-anybody'
 
@@ -29,21 +29,36 @@ export async function platformErrors(platform: PlatformSession): Promise<readonl
     await platform.account({ key: 'not-the-key' }),
     await platform.send({ method: 'GET', path: `${unknownPath}%22` }),
     await platform.send({ method: 'OPTIONS', path: createPath }),
-    ...(platform.mayTryAnything ? await creationErrors(platform) : []),
   ]
-  return responses.filter(({ status }) => status >= 400)
+  return responses.filter(isError)
 }
 
 /** Error responses that may repeat a quotation mark. */
-async function creationErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
+export async function creationErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const bodies = [{ leverage: -1, name: 'a"b' }, { currency: 'a"b' }].map((wrong) =>
     accountText(platform.draft(), wrong),
   )
   const post = { method: 'POST', path: createPath } as const
   const responses: HttpResponse[] = []
   for (const body of [...bodies, '{"a']) responses.push(await platform.send({ ...post, body }))
-  return responses
+  return responses.filter(isError)
 }
+
+/** Each response declares JSON if its body is a JSON object, and only then. */
+function expectTypesRight(responses: readonly HttpResponse[]): void {
+  for (const response of responses) {
+    const isDeclared = isJsonType(typeOf(response))
+    const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
+    expectThat(isValid, 'body.not-json', { difference: response.status, response })
+    expectThat(isDeclared || !isObject(response.json), 'header.content-type-hides-json', {
+      actual: typeOf(response),
+      difference: typeOf(response),
+      response,
+    })
+  }
+}
+
+const isError = ({ status }: HttpResponse) => status >= 400
 
 function typeOf({ headers }: HttpResponse): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -87,17 +102,11 @@ export const platformErrorChecks = [
   ...checks(reading, 'platform.errors.json', {
     'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then': async (
       platform,
-    ) => {
-      for (const response of await platformErrors(platform)) {
-        const isDeclared = isJsonType(typeOf(response))
-        const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
-        expectThat(isValid, 'body.not-json', { difference: response.status, response })
-        expectThat(isDeclared || !isObject(response.json), 'header.content-type-hides-json', {
-          actual: typeOf(response),
-          difference: typeOf(response),
-          response,
-        })
-      }
-    },
+    ) => expectTypesRight(await platformErrors(platform)),
+  }),
+  ...checks(disposableOnly, 'platform.errors.json', {
+    'CP-504 An error response to a creation declares JSON if its body is a JSON object, and only then': async (
+      platform,
+    ) => expectTypesRight(await creationErrors(platform)),
   }),
 ]

@@ -2,6 +2,7 @@ import type { PlatformCheck, PlatformObservation } from '../../session/check.ts'
 import { accountChecks } from './2-1-account.ts'
 import { listedAccountChecks } from './2-2-listed-account.ts'
 import { creationChecks } from './4-1-creation.ts'
+import { listChecks } from './4-1-list.ts'
 import { platformKeyChecks } from './5-keys.ts'
 import { signingChecks } from './5-signing.ts'
 import { platformErrorChecks } from './7-errors.ts'
@@ -18,6 +19,7 @@ export const platformChecks: readonly PlatformCheck[] = [
   ...accountChecks,
   ...creationChecks,
   ...listedAccountChecks,
+  ...listChecks,
   ...platformKeyChecks,
   ...signingChecks,
   ...platformErrorChecks,

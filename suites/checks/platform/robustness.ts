@@ -123,6 +123,7 @@ export const platformRobustnessChecks = [
   ...checks(disposableOnly, 'platform.robust.answers', {
     'CP-663 POST /v1/trading-accounts with Expect: 100-continue gets a response in time before its body is sent':
       async (platform) => {
+        await arrangeAccount(platform)
         const framing = 'Content-Length: 100\r\nExpect: 100-continue'
         await expectContinued(platform, rawCreation(platform, { signed: null, sent: '', framing }))
       },

@@ -1,0 +1,59 @@
+import { expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { createPath } from '../../session/platform.ts'
+import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from '../../session/platform-expect.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+import { toJson } from '../../session/plugin.ts'
+import { wrongKeys } from '../../session/wrong-keys.ts'
+import { checks, creatingOne, reading } from './scopes.ts'
+
+async function readJsonList(platform: PlatformSession) {
+  const response = requireSuccess(await platform.listWith({}))
+  expectThat(response.json !== undefined, 'body.not-json', { difference: null, response })
+  return response
+}
+
+/** Clauses 4.1 and 5: the list as a response, and the key that it needs. */
+export const listChecks = [
+  ...checks({ ...reading, tolerates: ['no effect', 'rejection'] }, 'platform.list.json-content-type', {
+    'CP-227 The list of trading accounts is JSON and has Content-Type application/json': async (platform) =>
+      expectJsonType(await readJsonList(platform)),
+  }),
+  ...checks(creatingOne, 'platform.list.json-content-type', {
+    'CP-240 The list of trading accounts is JSON after the creation of an account with balance 12345.5': async (
+      platform,
+    ) => {
+      requireFraction(platform)
+      const response = await platform.create(platform.draft({ balance: 12_345.5 }))
+      rejectAtLimit(response)
+      requireSuccess(response)
+      await readJsonList(platform)
+    },
+  }),
+  ...checks(reading, 'platform.list.needs-key', {
+    'CP-228 The list of trading accounts is not disclosed without a key or with a wrong, cut or altered key': async (
+      platform,
+    ) => {
+      if (platform.mayTryAnything) await platform.created()
+      // An error text may contain a word that is also a name.
+      const names = (await platform.list()).accounts.flatMap(({ name }) =>
+        typeof name === 'string' && name.length > 3 ? toJson(name) : [],
+      )
+      const path = (await platform.listPath()) ?? createPath
+      expectNoSuccess(await platform.send({ method: 'HEAD', path, key: null }))
+      for (const key of [null, 'not-the-key', ...wrongKeys(platform.key)]) {
+        const response = await platform.listWith({ key })
+        expectNoSuccess(response)
+        const isShown = names.some((name) => response.text.includes(name))
+        expectThat(!isShown, 'response.shows-accounts', { difference: null, response })
+      }
+    },
+    'CP-315 The list of trading accounts is complete after a wrong key on the same connection': async (platform) => {
+      const seen = platform.mayTryAnything ? (await platform.created()).listAfter : null
+      const { accounts: before } = seen ?? (await platform.list())
+      // Reads share a connection while the server leaves it open.
+      await platform.account({ key: 'not-the-key' })
+      const { length } = (await platform.list()).accounts
+      expectThat(length >= before.length, 'trading-account.count-changed', { expected: before.length, actual: length })
+    },
+  }),
+]
