@@ -1,8 +1,8 @@
 // @ts-check
 // Tests whether the catalogue of defects proves each expectation: `npm run mutation`. A mutant of a check is one
 // weakened expectation, loop or condition. It is killed if, in one of the usual runs of users, a requirement no longer
-// catches a defect that breaks it, or if the check fails for a simulator without a defect. A survivor is an expectation
-// that no defect needs.
+// catches a defect that breaks it or does so with other failure codes, or if the check fails for a simulator without a
+// defect. A survivor is an expectation that no defect needs.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -13,8 +13,8 @@ import { createThreads } from './threads.js'
 
 /** @typedef {import('./mutants.js').Mutant} Mutant */
 /** @typedef {import('./thread.js').Judged} Judged */
-/** A check and a defect that it catches, or null. `reached`: the mutants that it executed. */
-/** @typedef {{ api: string, requirement: string, check: string, defect: string | null, failed: boolean, reached: Set<number> }} Proof */
+/** A check and a defect that it catches, or null. `codes`: of its failure. `reached`: the mutants that it executed. */
+/** @typedef {{ api: string, requirement: string, check: string, defect: string | null, codes: string[], reached: Set<number> }} Proof */
 
 const risks = ['read', 'write', 'exclusive']
 
@@ -84,15 +84,15 @@ async function currentProofs() {
   return [...first, ...rest]
 }
 
-/** @param {Omit<Proof, 'failed' | 'reached'>} task @returns {Promise<Proof>} */
+/** @param {Omit<Proof, 'codes' | 'reached'>} task @returns {Promise<Proof>} */
 async function proofOf(task) {
   const judged = await threads.run({ api: task.api, defect: task.defect, checks: [task.check], mutant: null })
-  return { ...task, failed: hasFailed(judged), reached: new Set(judged?.reached) }
+  return { ...task, codes: codesOf(judged), reached: new Set(judged?.reached) }
 }
 
-/** An error of the kit, for example from a mutated type guard, is not a failure. @param {Judged | null} judged */
-function hasFailed(judged) {
-  return judged === null || judged.results.some(({ status }) => status === 'failed')
+/** The codes of failures. An error of the kit, for example from a mutated type guard, is none. @param {Judged | null} judged */
+function codesOf(judged) {
+  return (judged?.results ?? []).flatMap(({ status, code }) => (status === 'failed' && code !== null ? code : []))
 }
 
 /** @param {Mutant[]} chosen @param {Proof[]} proofs */
@@ -140,15 +140,16 @@ function profilesOf(name) {
   return [{}, ...[0, 1, 2, 3].map(profile)]
 }
 
-/** Whether a requirement no longer catches a defect in some run. @param {Mutant} mutant @param {Proof[]} proofs */
+/** Whether a requirement no longer catches a defect in some run, or only with other codes. @param {Mutant} mutant @param {Proof[]} proofs */
 async function missesDefect({ id }, proofs) {
-  const caught = proofs.filter(({ defect, failed }) => defect !== null && failed)
+  const caught = proofs.filter(({ defect, codes }) => defect !== null && codes.length > 0)
   for (const together of [...grouped(caught).values()].flatMap(inRunScopes)) {
     // Another check of the requirement, without the mutated code, still catches it.
     if (!together.every(({ reached }) => reached.has(id))) continue
     const [{ api, defect }] = together
     const judged = await threads.run({ api, defect, checks: together.map(({ check }) => check), mutant: id })
-    if (!hasFailed(judged)) return true
+    const usual = together.flatMap(({ codes }) => codes)
+    if (judged !== null && !codesOf(judged).some((code) => usual.includes(code))) return true
   }
   return false
 }

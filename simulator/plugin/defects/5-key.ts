@@ -84,6 +84,8 @@ export const keyDefects: readonly Defect[] = [
     'key.prefix-accepted A prefix of the key is accepted.': isPrefix,
     'key.last-character-not-compared The last character of the key is not compared.': (given, key) =>
       given.length === key.length && given.startsWith(key.slice(0, -1)),
+    'key.compared-in-64-bytes Only the first 64 characters of a key are compared.': (given, key) =>
+      given.slice(0, 64) === key.slice(0, 64),
     'key.first-character-not-compared The first character of the key is not compared.': (given, key) =>
       given.length === key.length && given.slice(1) === key.slice(1),
     'key.character-order-ignored Only a sum of the characters is compared, so their order does not matter.': (

@@ -57,6 +57,7 @@ export const pathDefects: readonly Defect[] = [
     'path.unknown-returns-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
       reject(400, 'Unknown endpoint.'),
     ),
+    'path.unknown-post-returns-405 POST to an unknown path returns 405.': responds(is(404, 'POST'), withStatus(405)),
     'path.unknown-returns-405-for-changes DELETE of an unknown path returns 405, other methods return 404.': responds(
       is(404, /^DELETE (?!\/api\/rules\/)/),
       withStatus(405),
@@ -65,6 +66,8 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', rewrites, {
     'path.api-prefix-optional The prefix /api is optional.': (path) =>
       /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
+    'path.api-prefix-optional-for-an-index The prefix /api of the path of a rule is optional.': (path) =>
+      /^\/rules\/./.test(path) ? `/api${path}` : path,
     'path.file-extension-ignored The extension .json of a path is ignored.': (path) => path.replace(/\.json$/, ''),
     'path.segments-after-index-ignored Path segments after the index are ignored.': (path) =>
       path.split('/').slice(0, 4).join('/'),

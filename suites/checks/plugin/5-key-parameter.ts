@@ -128,11 +128,10 @@ export const keyParameterChecks = [
           await server.configure({ apiKey: long })
           if (!(await server.tryStart())) return
           if ((await observeStatus(server.plugin.status({ key: long }))) !== 200) return
-          for (const length of [129, 128, 127, 66, 65, 64, 63]) {
-            await after(`the first ${length} characters of a key of 130`, async () =>
-              expectStatus(await server.plugin.status({ key: long.slice(0, length) }), 401),
-            )
-          }
+          // Equal to the key in a buffer of any length.
+          await after('the first 129 characters of a key of 130', async () =>
+            expectStatus(await server.plugin.status({ key: long.slice(0, 129) }), 401),
+          )
         },
     },
   ),
