@@ -45,7 +45,8 @@ export async function arrangeAccount(platform: PlatformSession): Promise<Members
 export function requireSuccess(response: HttpResponse): HttpResponse {
   if (isSuccess(response)) return response
   const { method } = response.exchange.request
-  throw new CannotArrange(`an ordinary ${method} was answered with ${response.status} ${response.text}`)
+  const request = method === 'RAW' ? 'request' : method
+  throw new CannotArrange(`an ordinary ${request} was answered with ${response.status} ${response.text}`)
 }
 
 /** The members that identify an account. */
@@ -72,9 +73,13 @@ export function rejectDelayed({ status }: HttpResponse): void {
 /** Statuses of a platform that creates no account now, since a limit is reached or the key may only read. */
 const atLimit = [402, 403, 409]
 
+/** Of a platform that says in its response that there may be no further account. */
+const namedLimit = [422, 507]
+
 /** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
 export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = atLimit): void {
-  if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+  const isNamed = namedLimit.includes(status) && /accounts?\W*_?(limit|quota)|limit\W*_?(reached|exceeded)/i.test(text)
+  if (isNamed || limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
 /** Statuses of a platform that cannot create this account, though it may create others. */

@@ -77,6 +77,10 @@ export const relatedRuleDefects: readonly Defect[] = [
     'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': replaces(
       (one, other) => one.follower === other.follower && one.master !== other.master,
     ),
+    'add.replaces-rule-of-same-follower-in-the-other-mode A rule for a follower that has one of the other mode and another master replaces it, with 201.':
+      replaces(
+        (one, other) => one.follower === other.follower && one.master !== other.master && one.mode !== other.mode,
+      ),
     'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(
       replaces(sameContent),
       duplicatesRejected,

@@ -30,6 +30,13 @@ const relations: Readonly<Record<string, Relate>> = {
     direction: otherOf('same', 'reverse', direction),
   }),
   'the same follower and another master': (known, other) => ({ ...known, master: other.follower }),
+  'the same follower and everything else different': ({ follower, value, mode, direction }, other, count) => ({
+    master: other.follower,
+    follower,
+    value: value + count,
+    mode: otherOf('fixed', 'mult', mode),
+    direction: otherOf('same', 'reverse', direction),
+  }),
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
