@@ -59,18 +59,20 @@ const platforms: readonly Platform[] = [
     args: stated,
     only: ['CP-201', 'CP-205'],
   },
-  ...[422, 507].map((status): Platform => ({
-    what: `has room for two accounts, and returns ${status} with "account_limit" for a third`,
-    options: {
-      override: () => ({
-        judgeRepetition: (_, accounts) => {
-          if (accounts.length < 2) return
-          throw new CodedErrorResponse(status, 'account_limit', 'Close one of them first.')
-        },
-      }),
-    },
-    only: ['CP-206', 'CP-217', 'CP-612'],
-  })),
+  ...[422, 507].map(
+    (status): Platform => ({
+      what: `has room for two accounts, and returns ${status} with "account_limit" for a third`,
+      options: {
+        override: () => ({
+          judgeRepetition: (_, accounts) => {
+            if (accounts.length < 2) return
+            throw new CodedErrorResponse(status, 'account_limit', 'Close one of them first.')
+          },
+        }),
+      },
+      only: ['CP-206', 'CP-217', 'CP-612'],
+    }),
+  ),
   {
     what: 'limits requests with 503 and Retry-After',
     intercept: () => {
