@@ -191,9 +191,17 @@ function grouped(proofs) {
 function report(chosen, survivors) {
   /** @type {{ file: string, kind: string, text: string, why: string }[]} */
   const explained = JSON.parse(readFileSync(new URL('./explained.json', import.meta.url), 'utf8'))
-  const isExplained = (/** @type {Mutant} */ { file, kind, text }) =>
-    explained.some((one) => one.file === file && one.kind === kind && one.text === text)
-  const unexplained = survivors.filter((mutant) => !isExplained(mutant))
+  const isIn =
+    (/** @type {{ file: string, kind: string, text: string }[]} */ list) =>
+    /** @param {{ file: string, kind: string, text: string }} mutant */
+    ({ file, kind, text }) =>
+      list.some((one) => one.file === file && one.kind === kind && one.text === text)
+  const unexplained = survivors.filter((mutant) => !isIn(explained)(mutant))
+  if (chosen.length === mutants.length) {
+    for (const { file, kind, text } of explained.filter((one) => !isIn(survivors)(one))) {
+      console.log(`killed, but explained  ${file}  ${kind}: ${text}`)
+    }
+  }
   for (const { file, line, kind, text } of unexplained) console.log(`survived  ${file}:${line}  ${kind}: ${text}`)
   const killed = chosen.length - survivors.length
   const share = ((100 * killed) / chosen.length).toFixed(1)

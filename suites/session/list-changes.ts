@@ -8,7 +8,7 @@ import {
   type PlainCode,
 } from '../assertions/expect.ts'
 import { toJsonValue } from '../assertions/failure-data.ts'
-import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
+import { contentLine, contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import type { Rules } from './rules.ts'
 
 export async function expectKept(rules: Rules, act: () => Promise<unknown>, code?: PlainCode): Promise<void> {
@@ -23,12 +23,18 @@ export function expectAdded(
   { before, draft }: { readonly before: readonly Rule[]; readonly draft: Draft },
 ): Rule {
   expectEqual('list.length-wrong', after.length, before.length + 1)
-  const at = after.findLastIndex((rule) => sameContent(rule, draft))
-  const others = after.filter((_, place) => place !== at)
-  expectContents(others, before, 'list.others-changed')
-  const added = after[at]
-  if (added === undefined) throw failure('rule.missing', { expected: draft, length: after.length, difference: null })
-  return added
+  const sent = after.findLast((rule) => sameContent(rule, draft))
+  const isAsBefore = (rule: Rule, place: number) => before[place] !== undefined && sameContent(rule, before[place])
+  // A rule that is stored otherwise than it was sent has not changed the others.
+  const added = sent ?? after.find((rule, place) => !isAsBefore(rule, place))
+  expectContents(
+    after.filter((rule) => rule !== added),
+    before,
+    'list.others-changed',
+  )
+  if (sent !== undefined) return sent
+  const actual = added && describeRule(contentOf(added))
+  throw failure('rule.missing', { expected: describeRule(draft), actual, length: after.length, difference: null })
 }
 
 /** Expects the added rule at the index that the POST returned. */
