@@ -4,7 +4,7 @@ import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from 
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
-import { checks, creatingOne, reading } from './scopes.ts'
+import { checks, creatingOne, judgingResponses, reading } from './scopes.ts'
 
 async function readJsonList(platform: PlatformSession) {
   const response = requireSuccess(await platform.listWith({}))
@@ -14,11 +14,11 @@ async function readJsonList(platform: PlatformSession) {
 
 /** Clauses 4.1 and 5: the list as a response, and the key that it needs. */
 export const listChecks = [
-  ...checks({ ...reading, tolerates: ['no effect', 'rejection'] }, 'platform.list.json-content-type', {
+  ...checks(reading, 'platform.list.json-content-type', {
     'CP-227 The list of trading accounts is JSON and has Content-Type application/json': async (platform) =>
       expectJsonType(await readJsonList(platform)),
   }),
-  ...checks(creatingOne, 'platform.list.json-content-type', {
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.list.json-content-type', {
     'CP-240 The list of trading accounts is JSON after the creation of an account with balance 12345.5': async (
       platform,
     ) => {

@@ -100,7 +100,7 @@ export const signingChecks = [
       ],
     ),
   }),
-  ...checks(readingSigned, 'platform.auth.client-error', {
+  ...checks(rejecting, 'platform.auth.client-error', {
     'CP-411 GET /v1/account with a signature or a timestamp of other characters than digits is rejected with 4xx':
       async (platform) => {
         await requireSigning(platform)
