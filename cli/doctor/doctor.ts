@@ -43,13 +43,12 @@ const colours: Readonly<Record<DoctorFinding['state'], Parameters<Paint>[0]>> = 
 
 type ExaminedTarget = ExaminedServer & { readonly api: string }
 
-export function renderText({ examined, risk, conclusions }: ExaminedTarget, paint: Paint): string {
+export function renderText({ examined, conclusion }: ExaminedTarget, paint: Paint): string {
   const width = Math.max(...examined.map(({ name }) => name.length))
   const lines = examined.map(({ state, name, finding, remedy }) => {
     const label = `${paint(colours[state], state.padEnd('problem'.length))}  ${name.padEnd(width)}`
     return `${label}  ${finding}${remedy === undefined ? '' : ` → ${remedy}`}`
   })
-  const conclusion = conclusions[risk === null ? 'none' : risk === 'read' ? 'read' : 'any']
   return `${[...lines, paint('bold', conclusion)].join('\n')}\n`
 }
 

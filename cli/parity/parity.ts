@@ -31,8 +31,8 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   }
   await target.inspect()
   const startMs = performance.now() - openedAt
-  const { url, kind, risk, inspection, target: server } = target.main
-  const before = inspection?.list?.rules ?? []
+  const { url, kind, risk, list, target: server } = target.main
+  const before = list?.rules ?? []
   process.stdout.write(`Comparing ${url} with ${twinName} (risk ${risk}, seed ${targetOptions.seed})\n`)
   const session = await target.consent([], writes)
   const steps = stepsOf(options, server.capacity, kind === 'url' && before.length > 0)
@@ -129,7 +129,7 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
   await other.inspect()
   const otherPlugin = other.main
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
-  rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], otherPlugin.url)
+  rejectDifferentLists(before, otherPlugin.list?.rules ?? [], otherPlugin.url)
   const otherSession = await other.consent([], writes)
   const { result, harm } = await otherSession.verifyAfter(() =>
     compareBoth(comparison, serverOf(otherSession), options),
@@ -155,8 +155,7 @@ function rejectDifferentLists(before: Parameters<typeof differences>[0], other: 
 async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
   const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
-  const { inspection } = session.main
-  return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
+  return { ...session.main.identity, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 
 /** Returns the exit code of the comparison, regardless of how the servers were left. */

@@ -27,7 +27,10 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
   readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
 }
 
-export interface ExaminationOptions extends Pick<SessionOptions, 'options' | 'shared'> {
+/** What is known before a server is opened. */
+export type ReadOptions = Pick<SessionOptions, 'options' | 'shared'>
+
+export interface ExaminationOptions extends ReadOptions {
   /** Whether a key was given. Otherwise only the examinations that need none run. */
   readonly hasKey: boolean
 }

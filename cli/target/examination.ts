@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { visibleLine } from '../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
+import type { Shared } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
 /** The result of an examination. Each text fits on a line. */
@@ -16,13 +17,15 @@ export const problem = (finding: string, remedy: string): DoctorFinding => ({ st
 export const skipped = (finding: string, remedy?: string): DoctorFinding => ({ state: 'skipped', finding, remedy })
 
 /** Examines one aspect of a target before a run. */
-export interface Examination<Context> {
+export interface Examination<Reads> {
   readonly name: string
   /** Examinations that must succeed before this one. */
   readonly needs: readonly string[]
   /** What a run must not do if this examination finds a problem. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
-  examine(context: Context): Promise<DoctorFinding> | DoctorFinding
+  examine(reads: Reads): Promise<DoctorFinding> | DoctorFinding
+  /** The same for a run that depends on it. @throws {UnreachableError} or {UsageError} if the run cannot begin */
+  require?(reads: Reads): Promise<void>
 }
 
 export interface ExaminedServer {
@@ -30,38 +33,47 @@ export interface ExaminedServer {
   readonly examined: readonly (DoctorFinding & { readonly name: string })[]
   /** The highest possible risk of a run; null if the target cannot be judged at all. */
   readonly risk: Risk | null
-  /** The last line, depending on what a run may do to the server: nothing, only read, or anything. */
-  readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
+  readonly conclusion: string
 }
 
-/** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
-export async function examineAll<Context>(
-  context: Context,
-  redact: (text: string) => string,
-  table: readonly Examination<Context>[],
-): Promise<Pick<ExaminedServer, 'examined' | 'risk'>> {
-  const clean = (text: string) => visibleLine(redact(text))
-  const examined: ExaminedServer['examined'][number][] = []
-  // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
-  // because it had nothing to examine is not among them.
-  const obstacles = new Map<string, string>()
-  const forbidden = new Set<Examination<Context>['forbids']>()
-  for (const examination of table) {
-    const { name, needs } = examination
-    const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
-    const { state, finding, remedy } =
-      obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
-    if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
-    if (state === 'problem') forbidden.add(examination.forbids)
-    examined.push({ name, state, finding: clean(finding), remedy: remedy && clean(remedy) })
+type Context = Pick<ExaminedServer, 'url'> & Pick<Shared, 'redact'>
+
+/** An ordered list of what may be wrong with a server. `conclude` returns the last line of `doctor`. */
+export function defineExaminations<Reads extends Context>(
+  conclude: (risk: Risk | null) => string,
+  table: readonly Examination<Reads>[],
+) {
+  return {
+    /** Sends only what decides whether a run can begin. @throws {UnreachableError} or {UsageError} if it cannot */
+    async require(reads: Reads): Promise<void> {
+      for (const examination of table) await examination.require?.(reads)
+    },
+    /** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
+    async examine(reads: Reads): Promise<ExaminedServer> {
+      const clean = (text: string) => visibleLine(reads.redact(text))
+      const examined: ExaminedServer['examined'][number][] = []
+      // The examinations with a problem, and those skipped because of one, with the reason. An examination that was
+      // skipped because it had nothing to examine is not among them.
+      const obstacles = new Map<string, string>()
+      const forbidden = new Set<Examination<Reads>['forbids']>()
+      for (const examination of table) {
+        const { name, needs } = examination
+        const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
+        const { state, finding, remedy } =
+          obstacle === undefined ? await runExamination(examination, reads) : skipped(`Skipped: "${obstacle}" failed.`)
+        if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
+        if (state === 'problem') forbidden.add(examination.forbids)
+        examined.push({ name, state, finding: clean(finding), remedy: remedy && clean(remedy) })
+      }
+      const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
+      return { url: reads.url, examined, risk, conclusion: conclude(risk) }
+    },
   }
-  const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
-  return { examined, risk }
 }
 
-async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
+async function runExamination<Reads>({ examine }: Examination<Reads>, reads: Reads): Promise<DoctorFinding> {
   try {
-    return await examine(context)
+    return await examine(reads)
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error
     return problem(error.message, 'Check that the server still runs, or allow more time with `--timeout <ms>`.')

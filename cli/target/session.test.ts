@@ -43,7 +43,7 @@ test('one redactor removes the secrets of all servers', async () => {
 test('rules that were left behind are removed before the list is compared', async () => {
   await using target = await openTarget([pluginApi], embedded(), signal)
   await target.inspect()
-  expect(target.main.inspection?.list?.rules).toHaveLength(3)
+  expect(target.main.list?.rules).toHaveLength(3)
   const session = await target.consent([])
   const { harm } = await session.verifyAfter(() => rulesIn(session).arrange(2))
   expect(harm).toMatchObject({ rulesBefore: 3, rulesAfter: 3, restored: true })

@@ -4,21 +4,18 @@ import type { AccountsRecord } from '../../../reports/report.ts'
 import { platformQuestions } from '../../../spec/platform/questions.ts'
 import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
-import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { defineApi } from '../../../suites/runner/define-api.ts'
 import { casesIn, type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
-import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { Capability } from '../../../suites/session/check.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/target.ts'
-import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { announceAndAsk } from '../notice.ts'
+import { createReads, platformExaminations } from './examinations.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {
@@ -43,7 +40,7 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
     target: { key },
     secrets,
     ...(choice.kind === 'url' && {
-      examine: async (terms) => (await import('./examinations.ts')).examinePlatform(choice, terms),
+      examine: (terms) => platformExaminations.examine(createReads(choice, terms)),
     }),
     async open(terms) {
       const { platformRisk: risk } = terms.options
@@ -60,7 +57,7 @@ function openPlatform(
   { stop, maxAccounts, ...opened }: Awaited<ReturnType<typeof startPlatform>>,
   terms: SessionOptions & Pick<PlatformSettings, 'secrets'>,
 ): OpenApi {
-  const { options, shared, secrets } = terms
+  const { options, secrets } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   let { target } = opened
   const { url, transport, capabilities, risk, owned } = target
@@ -76,7 +73,7 @@ function openPlatform(
     identity: null,
     conditions: () => ({ risk, capabilities, shared: !owned }),
     describe: () => `the platform at ${url} (risk ${risk})`,
-    inspect: () => inspectPlatform(settings(), shared),
+    inspect: () => platformExaminations.require(createReads(target, terms)),
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
     createdByRun(planned) {
@@ -106,19 +103,6 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
   if (safety === null) return null
   const read = safety.ledgerFile === null ? null : readAccountLedger(safety.ledgerFile)
   return read ?? { group, most: 0, created: [], uncertain: [] }
-}
-
-/** Sends only GET. @throws {UnreachableError} when nothing responds or the key is rejected */
-async function inspectPlatform(settings: PlatformSettings, shared: Shared): Promise<void> {
-  const { url, transport } = settings.target
-  const answer = await orNoResponse(createPlatformContext(settings, shared).session.account())
-  if (answer instanceof NoResponse) {
-    const remedy = remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.')
-    throw new UnreachableError(`${url} cannot be reached: ${answer.message}.`, remedy, { cause: answer })
-  }
-  if (!isKeyRejected(answer.status)) return
-  const remedy = platformKeyRemedy(settings.target.secret !== null)
-  throw new UnreachableError(`${url} rejects the key (status ${answer.status}).`, remedy)
 }
 
 /** Uses a running platform. Sends nothing. */

@@ -1,45 +1,51 @@
 import { failureOf } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
+import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { unpaced } from '../../../suites/client/wait.ts'
 import { findList } from '../../../suites/session/account-list.ts'
+import type { Risk } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
+import { addressOf } from '../../../suites/session/raw-request.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
-import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected, platformKeyRemedy } from '../../transport/explain.ts'
-import type { ExaminationOptions } from '../api.ts'
-import { examineAll, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
+import type { PlatformTarget } from '../../../suites/targets/target.ts'
+import { UnreachableError } from '../../command-error.ts'
+import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/explain.ts'
+import type { ReadOptions } from '../api.ts'
+import { defineExaminations, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
 
-type RunningPlatform = Extract<PlatformChoice, { kind: 'url' }>
+/** A platform before a run. */
+type PlatformToRead = Pick<PlatformTarget, 'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths'>
 
-/** What an examination can read from a platform. It cannot change the platform. */
-type PlatformDoctorContext = ReturnType<typeof createPlatformDoctorContext>
+/** What the examinations read from a platform. They cannot change it. */
+type PlatformReads = ReturnType<typeof createReads>
 
-function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared }: ExaminationOptions) {
+export function createReads(chosen: PlatformToRead, { options, shared }: ReadOptions) {
   const { url, transport, listPaths, secret } = chosen
   const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs: options.timeoutMs })
-  const prefix = new URL(url).pathname.replace(/\/$/, '')
+  const { prefix } = addressOf(url)
   const platform = createPlatform(client, { ...chosen, prefix, times: createTimes(), pace: unpaced })
-  // GET /v1/account is sent once and cached.
-  return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
+  const { redact } = shared
+  const account = once(() => platform.account())
+  return { url, transport, redact, platform, hasSecret: secret !== null, listPaths, account }
 }
 
-export async function examinePlatform(chosen: RunningPlatform, terms: ExaminationOptions) {
-  const context = createPlatformDoctorContext(chosen, terms)
-  const found = await examineAll(context, terms.shared.redact, [
-    { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
-    { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
-    { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
-    { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
-    { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
-    { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
-  ])
-  const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
-  const conclusions = { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready }
-  return { url: chosen.url, ...found, conclusions }
+/** What may be wrong with a platform. */
+export const platformExaminations = defineExaminations<PlatformReads>(conclude, [
+  { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer, require: requireAnswer },
+  { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey, require: requireKey },
+  { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
+  { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
+  { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
+  { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
+])
+
+function conclude(risk: Risk | null): string {
+  if (risk === null) return 'Not ready: the platform cannot be judged.'
+  return 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 }
 
-async function examineAnswer({ account }: PlatformDoctorContext) {
+async function examineAnswer({ account }: PlatformReads) {
   const answer = await account()
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
@@ -57,13 +63,28 @@ async function examineAnswer({ account }: PlatformDoctorContext) {
   )
 }
 
-async function examineKey({ account, hasSecret }: PlatformDoctorContext) {
+/** @throws {UnreachableError} */
+async function requireAnswer({ url, transport, account }: PlatformReads): Promise<void> {
+  const answer = await orNoResponse(account())
+  if (!(answer instanceof NoResponse)) return
+  const remedy = remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.')
+  throw new UnreachableError(`${url} cannot be reached: ${answer.message}.`, remedy, { cause: answer })
+}
+
+async function examineKey({ account, hasSecret }: PlatformReads) {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
   return problem(`the key is rejected with ${status}`, platformKeyRemedy(hasSecret))
 }
 
-async function examineWrongKey({ platform }: PlatformDoctorContext) {
+/** @throws {UnreachableError} */
+async function requireKey({ url, account, hasSecret }: PlatformReads): Promise<void> {
+  const { status } = await account()
+  if (!isKeyRejected(status)) return
+  throw new UnreachableError(`${url} rejects the key (status ${status}).`, platformKeyRemedy(hasSecret))
+}
+
+async function examineWrongKey({ platform }: PlatformReads) {
   const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
   if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
   return problem(
@@ -72,7 +93,7 @@ async function examineWrongKey({ platform }: PlatformDoctorContext) {
   )
 }
 
-async function examineSignature({ platform, hasSecret }: PlatformDoctorContext) {
+async function examineSignature({ platform, hasSecret }: PlatformReads) {
   if (!hasSecret) {
     return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
   }
@@ -86,7 +107,7 @@ async function examineSignature({ platform, hasSecret }: PlatformDoctorContext) 
   return ok('the signature is accepted, and a wrong one is rejected')
 }
 
-async function examineList({ platform, listPaths }: PlatformDoctorContext) {
+async function examineList({ platform, listPaths }: PlatformReads) {
   const path = await findList(platform, listPaths)
   if (path !== null) return ok(`accounts are listed at ${path}`)
   return warning(
@@ -95,7 +116,7 @@ async function examineList({ platform, listPaths }: PlatformDoctorContext) {
   )
 }
 
-async function examineSigningClock({ account, hasSecret }: PlatformDoctorContext) {
+async function examineSigningClock({ account, hasSecret }: PlatformReads) {
   const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }

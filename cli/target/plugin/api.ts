@@ -11,6 +11,7 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
 import { createOwnContexts } from '../../../suites/runner/plugin/own-context.ts'
 import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/settings.ts'
+import type { ListState } from '../../../suites/safety/list-state.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { leaseLiveServer } from '../../life-cycle/open-live.ts'
@@ -20,8 +21,9 @@ import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
 import { estimateDuration, estimateWrites, fillsList, lifeCycleOf } from './estimates.ts'
-import { type Inspection, inspectPlugin } from './inspect.ts'
+import { inspectPlugin, pluginExaminations } from './examinations.ts'
 import { type Reached, reachRunning, startOwn } from './open.ts'
+import { createReads } from './reads.ts'
 import { simulatePlugin } from './simulate.ts'
 import { verifyList } from './verify.ts'
 
@@ -45,8 +47,8 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
 export interface OpenPlugin extends OpenApi {
   target: Target
   risk: OpenApi['risk']
-  /** Null until `inspect`. */
-  inspection: Inspection | null
+  /** Null until `inspect`, and if it cannot be read. Nothing may be written then. */
+  list: ListState | null
   identity: OpenApi['identity']
   driver: OpenApi['driver']
   readonly settings: PluginSettings
@@ -65,7 +67,8 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
     target: { key },
     secrets,
     ...(choice.kind === 'url' && {
-      examine: async (terms) => (await import('./doctor/examinations.ts')).examinePlugin(choice, terms),
+      examine: ({ hasKey, ...terms }) =>
+        pluginExaminations.examine(createReads({ ...choice, ...(!hasKey && { key: null }), isOwn: false }, terms)),
     }),
     async open(terms) {
       const { options } = terms
@@ -101,7 +104,7 @@ function openPlugin(
   let keepServerOf: string | undefined
   const open: OpenPlugin = {
     api: pluginApi,
-    ...{ kind: target.kind, url, transport, capabilities, target, risk: options.risk, inspection: null },
+    ...{ kind: target.kind, url, transport, capabilities, target, risk: options.risk, list: null },
     ...{ identity: null, driver },
     get settings() {
       return {
@@ -110,28 +113,28 @@ function openPlugin(
       }
     },
     conditions() {
-      const { risk, inspection } = open
-      const rules = inspection?.list?.rules.slice(-maxRules) ?? []
+      const { risk, list } = open
+      const rules = list?.rules.slice(-maxRules) ?? []
       return { risk, capabilities, shared: target.kind === 'url', rules }
     },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
-      const count = open.inspection?.list?.rules.length ?? 0
+      const count = open.list?.rules.length ?? 0
       // The last line of the run has the number of rules of the others.
       const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
       return `${nameOf(choice)} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
-      open.inspection = await inspectPlugin(open.settings, shared, choice.kind === 'url' ? choice.keySource : null)
-      const { keyAs, list, plugin } = open.inspection
-      open.identity = plugin
+      const keySource = choice.kind === 'url' ? choice.keySource : null
+      const { keyAs, ...inspected } = await inspectPlugin({ ...target, keySource, isOwn: !isForeign }, terms)
+      Object.assign(open, inspected)
       if (keyAs !== undefined) {
         open.target = { ...open.target, keyAs }
         notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
       }
       // The clean-up sends the key in X-API-Key.
       const unsafe =
-        list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
+        open.list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
       if (unsafe === undefined || !isForeign || open.risk === 'read') return
       notice(options, `${unsafe}, so nothing is written: the risk is lowered to read.\n`)
       open.risk = 'read'
@@ -146,7 +149,7 @@ function openPlugin(
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
     async consent(planned, writes) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
-      const list = open.inspection?.list ?? null
+      const { list } = open
       if (!isForeign || list === null) return
       // `parity` has steps instead of a plan.
       const fills = planned.length === 0 || fillsList(planned)
@@ -160,7 +163,7 @@ function openPlugin(
       open.driver = live
     },
     async verify() {
-      const list = open.inspection?.list ?? null
+      const { list } = open
       if (list === null) return {}
       const context = createPluginContext({ ...open.settings, safety: null }, open.driver, shared)
       return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, live }) }

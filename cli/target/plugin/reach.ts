@@ -1,16 +1,19 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { connectionFailure, endpointOf, openSocket } from '../../../../suites/client/connect.ts'
-import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
-import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
-import { NoResponse } from '../../../../suites/client/response.ts'
-import { proxyAddress } from '../../../../suites/client/transport.ts'
-import { remedyFor } from '../../../transport/explain.ts'
-import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
-import type { PluginDoctorContext } from './examinations.ts'
+import { visibleLine } from '../../../reports/visible.ts'
+import { connectionFailure, endpointOf, openSocket } from '../../../suites/client/connect.ts'
+import { certificateProblem, failureReason } from '../../../suites/client/failure-reason.ts'
+import { ProxyFailed, ServerDown } from '../../../suites/client/proxied.ts'
+import { NoResponse } from '../../../suites/client/response.ts'
+import { proxyAddress } from '../../../suites/client/transport.ts'
+import { isMalformed } from '../../../suites/runner/server-under-test.ts'
+import { UnreachableError } from '../../command-error.ts'
+import { remedyFor } from '../../transport/explain.ts'
+import { type DoctorFinding, ok, problem, skipped, warning } from '../examination.ts'
+import type { PluginReads } from './reads.ts'
 
-export async function examineName({ host, transport }: PluginDoctorContext): Promise<DoctorFinding> {
+export async function examineName({ host, transport }: PluginReads): Promise<DoctorFinding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
   if (isIP(host) !== 0) return skipped(`${host} is an address, not a name`)
   try {
@@ -24,7 +27,7 @@ export async function examineName({ host, transport }: PluginDoctorContext): Pro
   }
 }
 
-export async function examinePort({ host, port, transport, timeoutMs }: PluginDoctorContext): Promise<DoctorFinding> {
+export async function examinePort({ host, port, transport, timeoutMs }: PluginReads): Promise<DoctorFinding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
   const failure = await connectionFailure({ host, port }, timeoutMs)
@@ -52,7 +55,7 @@ async function examineProxy(proxy: string, timeoutMs: number): Promise<DoctorFin
 
 const soonDays = 14
 
-export async function examineCertificate(context: PluginDoctorContext): Promise<DoctorFinding> {
+export async function examineCertificate(context: PluginReads): Promise<DoctorFinding> {
   const { url, transport, timeoutMs } = context
   if (!url.startsWith('https:')) return skipped('plain http has no certificate')
   try {
@@ -81,7 +84,7 @@ function validUntil(end: Date): DoctorFinding {
 }
 
 /** Checks that the server speaks HTTP, with or without TLS according to its URL. */
-export async function examineHttp(context: PluginDoctorContext): Promise<DoctorFinding> {
+export async function examineHttp(context: PluginReads): Promise<DoctorFinding> {
   try {
     const { status, text, exchange } = await context.status()
     // Some TLS servers answer plain HTTP with a 400 that says so.
@@ -94,12 +97,26 @@ export async function examineHttp(context: PluginDoctorContext): Promise<DoctorF
   }
 }
 
+/** Wrong responses are left to the checks; without any there is nothing to judge. @throws {UnreachableError} */
+export async function requireResponse({ url, transport, redact, seen }: PluginReads): Promise<void> {
+  const { status, list } = await seen()
+  if (!isSilent(status) || !isSilent(list)) return
+  const reason = visibleLine(redact(status.message))
+  const remedy = remedyFor(status.cause, transport, silentRemedy)
+  throw new UnreachableError(`${url} cannot be reached: ${reason}.`, remedy, { cause: status })
+}
+
+const isSilent = (seen: unknown): seen is NoResponse => seen instanceof NoResponse && !isMalformed(seen)
+
+const silentRemedy =
+  'Check the address and the port, and `--timeout` for a slow server. An empty `API_Key` disables the API.'
+
 const tlsFinding: DoctorFinding = problem(
   'the server speaks TLS (https), not plain HTTP',
   'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
 )
 
-function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorContext): DoctorFinding {
+function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginReads): DoctorFinding {
   if (cause instanceof ProxyFailed || cause instanceof ServerDown) {
     return problem(failureReason(cause), remedyFor(cause, transport, ''))
   }
@@ -123,7 +140,7 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorCon
 const patienceMs = 3_000
 
 /** Begins a TLS handshake and sends no request. Only for an http URL without a proxy. */
-async function speaksTlsInstead({ url, port, transport, timeoutMs }: PluginDoctorContext): Promise<boolean> {
+async function speaksTlsInstead({ url, port, transport, timeoutMs }: PluginReads): Promise<boolean> {
   if (!url.startsWith('http:') || transport.proxy !== null) return false
   const secure = Object.assign(new URL(url), { protocol: 'https:', port })
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Draft } from '../../../../suites/model/rule.ts'
-import { isWithin } from '../../../../suites/session/logins.ts'
+import type { Draft } from '../../../suites/model/rule.ts'
+import { isWithin } from '../../../suites/session/logins.ts'
 import { nearestFreeRange } from './examinations.ts'
 
 const rule = (master: number, follower: number): Draft => ({
