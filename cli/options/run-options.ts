@@ -54,11 +54,6 @@ export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = p
   }
 }
 
-/** The options of a command that does not reach a platform. */
-export function resolvePluginOptions(flags: Partial<RunFlags>): RunOptions {
-  return { ...resolveRunOptions(flags), platform: null }
-}
-
 function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {
   if (quiet) return 'quiet'
   return verbose ? 'list' : reporter

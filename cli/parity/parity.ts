@@ -10,7 +10,7 @@ import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
+import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import { codeOfTarget, listChangesText, openTarget, type ReadySession } from '../target/session.ts'
@@ -70,7 +70,7 @@ function resolveParityOptions(flags: ParityFlags) {
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return resolvePluginOptions({ ...rest, jobs: 1 })
+  return resolveRunOptions({ ...rest, jobs: 1 })
 }
 
 /** The other server gets the same risk, logins and ledger as the target. */

@@ -7,7 +7,7 @@ import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { exitCode } from '../exit-code.ts'
 import { requireFolder, requireNew } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { resolvePluginOptions } from '../options/run-options.ts'
+import { resolveRunOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
@@ -19,7 +19,7 @@ import { profileText } from './profile-text.ts'
 
 /** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
-  const options = resolvePluginOptions({ ...flags, out: flags.reportDir })
+  const options = resolveRunOptions({ ...flags, out: flags.reportDir })
   if (options.plan === null) await prepareProfile(flags)
   requireChecks(options, [pluginApi], pluginProbes)
   await using target = await openTarget([pluginApi], options, signal)

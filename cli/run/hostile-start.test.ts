@@ -8,7 +8,7 @@ import { pluginCases } from '../../suites/checks/plugin/all.ts'
 import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
-import { resolvePluginOptions } from '../options/run-options.ts'
+import { resolveRunOptions } from '../options/run-options.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { openTarget, runCases } from '../target/session.ts'
 import { record } from './record.ts'
@@ -85,7 +85,7 @@ async function startMutated(mutate: Mutation, places: (place: number, request: I
 
 /** Judges the server with a few checks in this thread. */
 async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.*']) {
-  const options = resolvePluginOptions({
+  const options = resolveRunOptions({
     ...{ target: url, apiKey, risk: 'read', only, skip: [], strict: false, complete: false, seed: 1, thorough: 1 },
     ...{ maxFill: 10, out: '/tmp/tck-hostile-start', timeout: 2_000, cleanupTimeout: 2_000, logins: defaultLogins },
     ...{ yes: true, jobs: 1 },

@@ -1,7 +1,7 @@
 import type { OptionNames } from '../../simulator/server/check-option.ts'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
-import { type RunFlags, type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
+import { type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 
 /** How a server is judged within a suite. Members are optional and named like options of `copytrade-tck run`. */
 export interface ConformanceOptions {
@@ -56,7 +56,7 @@ export const optionNames: OptionNames<RunningTarget> = {
 
 /** The options of a run that judges the plugin at a target. @throws UsageError */
 export async function resolveConformance(target: ConformanceTarget, seed: number): Promise<RunOptions> {
-  return resolvePluginOptions({ ...flagsOf(target, seed), ...(await server(target)) })
+  return resolveRunOptions({ ...flagsOf(target, seed), ...(await server(target)) })
 }
 
 export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunFlags> {
