@@ -18,7 +18,6 @@ export interface LiveChoice
   readonly lifeCycle: LifeCycle
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
-  readonly onCancel: () => void
 }
 
 /** Opens the server with its hooks or the person who drives it. */
@@ -47,9 +46,7 @@ export async function leaseLiveServer(
   const { hooks, manual } = lifeCycle
   const order = before.map(contentOf)
   ledger.append({ event: 'lend', hooks, manual, parameters: lifeCycle.parameters && others, order })
-  // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
-  const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
-  const choice = { lifeCycle, url, transport, key, logins, ledger, timeoutMs, redact, signal, onCancel }
+  const choice = { lifeCycle, url, transport, key, logins, ledger, timeoutMs, redact, signal }
   const server = await openLive(choice, liveState({ keys: [key], order, seen: before }))
   return createLiveDriver(server, temporaryKey)
 }

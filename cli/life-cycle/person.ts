@@ -11,7 +11,7 @@ import { Interruption } from '../interruption.ts'
 import type { LiveChoice } from './open-live.ts'
 
 /** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
-export function createPerson({ url, lifeCycle, signal, onCancel }: LiveChoice): Person {
+export function createPerson({ url, lifeCycle, signal }: LiveChoice): Person {
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
@@ -22,7 +22,8 @@ export function createPerson({ url, lifeCycle, signal, onCancel }: LiveChoice): 
     const cancels = isRestore && signal.aborted ? {} : { signal }
     const answer = await select<string>({ message, options, ...cancels })
     if (isRestore && (isCancel(answer) || answer === 'leave')) throw new StepSkipped('the server was not restored')
-    if (isCancel(answer)) onCancel()
+    // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
+    if (isCancel(answer) && !signal.aborted) process.emit('SIGINT')
     if (isCancel(answer) || answer === 'skip' || answer === 'skip-all') {
       throw new StepSkipped('the person at the terminal skipped a step that this check needs', answer !== 'skip')
     }

@@ -39,7 +39,6 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
     ...{ lifeCycle, url, transport, key, logins, ledger, redact },
     timeoutMs: flags.timeout,
     signal: new AbortController().signal,
-    onCancel: () => undefined,
   }
   const { order, removed, configured } = leased
   // Requests find out whether the server runs, and with which key.

@@ -23,19 +23,17 @@ export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
 export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSettings, 'target' | 'secrets'> {
   /** Starts the server if the kit has to. Sends nothing to a running one. @throws {UsageError} or {UnreachableError} */
   open(terms: SessionOptions): Promise<Opened>
-  /** Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. */
-  readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
+  /**
+   * Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. Without a key
+   * only the examinations that need none run.
+   */
+  readonly examine?: (terms: ReadOptions, hasKey: boolean) => Promise<ExaminedServer>
 }
 
 /** What is known before a server is opened. */
-export type ReadOptions = Pick<SessionOptions, 'options' | 'shared'>
+export type ReadOptions = Pick<TargetSession, 'options' | 'shared'>
 
-export interface ExaminationOptions extends ReadOptions {
-  /** Whether a key was given. Otherwise only the examinations that need none run. */
-  readonly hasKey: boolean
-}
-
-export type SessionOptions = Pick<TargetSession, 'options' | 'shared' | 'startedAt' | 'signal'>
+export type SessionOptions = ReadOptions & Pick<TargetSession, 'startedAt' | 'signal'>
 
 export interface OpenApi {
   readonly api: Api
@@ -44,16 +42,16 @@ export interface OpenApi {
   readonly transport: Transport
   readonly capabilities: readonly Capability[]
   /** What may be done to it. `inspect` lowers the risk if the list cannot be read. */
-  readonly risk: Risk
+  risk: Risk
   readonly settings: ApiSettings
   /** What simulators need to be judged like this server, after `inspect`. */
   conditions(): Conditions
-  /** Starts and stops servers of this API; null if the kit cannot. */
-  readonly driver: Driver | null
+  /** Starts and stops servers of this API; null if the kit cannot, or not before `consent`. */
+  driver: Driver | null
   /** The base URLs of the running servers that its driver started. */
   running?(): readonly string[]
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
-  readonly identity: { readonly name: string; readonly version: string } | null
+  identity: { readonly name: string; readonly version: string } | null
   describe(): string
   /** Inspects the server before anything is judged. Sends only GET. @throws {UnreachableError} or {UsageError} */
   inspect(): Promise<void>

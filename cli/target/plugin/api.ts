@@ -46,11 +46,8 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
 /** An open plugin. `inspect` and `consent` update it. */
 export interface OpenPlugin extends OpenApi {
   target: Target
-  risk: OpenApi['risk']
   /** Null until `inspect`, and if it cannot be read. Nothing may be written then. */
   list: ListState | null
-  identity: OpenApi['identity']
-  driver: OpenApi['driver']
   readonly settings: PluginSettings
 }
 
@@ -67,7 +64,7 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
     target: { key },
     secrets,
     ...(choice.kind === 'url' && {
-      examine: ({ hasKey, ...terms }) =>
+      examine: (terms, hasKey) =>
         pluginExaminations.examine(createReads({ ...choice, ...(!hasKey && { key: null }), isOwn: false }, terms)),
     }),
     async open(terms) {
@@ -126,7 +123,8 @@ function openPlugin(
     },
     async inspect() {
       const keySource = choice.kind === 'url' ? choice.keySource : null
-      const { keyAs, ...inspected } = await inspectPlugin({ ...target, keySource, isOwn: !isForeign }, terms)
+      const reads = createReads({ ...target, keySource, isOwn: !isForeign }, terms)
+      const { keyAs, ...inspected } = await inspectPlugin(reads)
       Object.assign(open, inspected)
       if (keyAs !== undefined) {
         open.target = { ...open.target, keyAs }

@@ -12,10 +12,9 @@ import { rulesIn, rulesOrNull } from '../../../suites/session/rules.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../transport/explain.ts'
-import type { ReadOptions } from '../api.ts'
 import { defineExaminations, examineClock, ok, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
 import { examineCertificate, examineHttp, examineName, examinePort, requireResponse } from './reach.ts'
-import { createReads, isRejected, type PluginReads, type PluginToRead } from './reads.ts'
+import { isRejected, type PluginReads } from './reads.ts'
 import { rejectOtherServer } from './wrong-address.ts'
 
 /** What may be wrong with a plugin, from its address up to what a run can judge. */
@@ -42,8 +41,7 @@ function conclude(risk: Risk | null): string {
 }
 
 /** Sends only GET. @throws {UnreachableError} or {UsageError} if a run cannot begin */
-export async function inspectPlugin(plugin: PluginToRead, terms: ReadOptions) {
-  const reads = createReads(plugin, terms)
+export async function inspectPlugin(reads: PluginReads) {
   await pluginExaminations.require(reads)
   const { status, list, as } = await reads.seen()
   const identity = status instanceof NoResponse ? null : identityIn(status.json)
