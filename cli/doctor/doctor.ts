@@ -25,10 +25,7 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   }
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond: null })))
   const targets: ExaminedTarget[] = []
-  for (const { name, examine } of chosen) {
-    const { url, ...examined } = await examine({ options, shared }, hasKey)
-    targets.push({ api: name, url: shared.redact(url), ...examined })
-  }
+  for (const { name, examine } of chosen) targets.push({ api: name, ...(await examine({ options, shared }, hasKey)) })
   const text = () => targets.map((target) => renderText(target, paintFor(process.stdout))).join('\n')
   process.stdout.write(json ? renderJson(targets) : text())
   return targets.some(({ risk }) => risk === null) ? exitCode.unreachable : exitCode.conformant

@@ -12,10 +12,10 @@ const tableOf = (...entries: readonly Examination<typeof context>[]) => defineEx
 
 test('examinations that depend on a problem, directly or not, are skipped and name the problem', async () => {
   const table = tableOf(
-    { name: 'name', needs: [], forbids: 'everything', examine: found('problem') },
-    { name: 'port', needs: ['name'], forbids: 'everything', examine: found('ok') },
-    { name: 'http', needs: ['port'], forbids: 'everything', examine: found('ok') },
-    { name: 'clock', needs: [], forbids: 'nothing', examine: found('ok') },
+    { name: 'name', forbids: 'everything', examine: found('problem') },
+    { name: 'port', after: 'name', forbids: 'everything', examine: found('ok') },
+    { name: 'http', after: 'port', forbids: 'everything', examine: found('ok') },
+    { name: 'clock', forbids: 'nothing', examine: found('ok') },
   )
   const { examined, risk } = await table.examine(context)
   expect(examined.map(({ state }) => state)).toEqual(['problem', 'skipped', 'skipped', 'ok'])
@@ -25,8 +25,8 @@ test('examinations that depend on a problem, directly or not, are skipped and na
 
 test('an examination that had nothing to look at does not skip others', async () => {
   const table = tableOf(
-    { name: 'name', needs: [], forbids: 'everything', examine: found('skipped') },
-    { name: 'port', needs: ['name'], forbids: 'everything', examine: found('warning') },
+    { name: 'name', forbids: 'everything', examine: found('skipped') },
+    { name: 'port', after: 'name', forbids: 'everything', examine: found('warning') },
   )
   const { examined, risk } = await table.examine(context)
   expect(examined.map(({ state }) => state)).toEqual(['skipped', 'warning'])
@@ -38,14 +38,13 @@ test.for([
   { forbids: 'writing', risk: 'read' },
   { forbids: 'everything', risk: null },
 ] as const)('a problem that forbids $forbids limits the risk to $risk', async ({ forbids, risk }) => {
-  const table = tableOf({ name: 'list', needs: [], forbids, examine: found('problem') })
+  const table = tableOf({ name: 'list', forbids, examine: found('problem') })
   const diagnosis = await table.examine(context)
   expect(diagnosis.risk).toBe(risk)
 })
 
 test('a missing response is a problem of the target; any other error is one of the kit', async () => {
-  const throwing = (error: Error) =>
-    tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
+  const throwing = (error: Error) => tableOf({ name: 'list', forbids: 'writing', examine: () => Promise.reject(error) })
   const unanswered = throwing(new NoResponse('no answer to GET', {} as Exchange))
   const { examined } = await unanswered.examine(context)
   expect(examined[0]).toMatchObject({ state: 'problem', finding: 'no answer to GET' })
@@ -55,7 +54,6 @@ test('a missing response is a problem of the target; any other error is one of t
 test('a finding is one line without secrets and without control characters', async () => {
   const table = tableOf({
     name: 'plugin',
-    needs: [],
     forbids: 'nothing',
     examine: () => ({ state: 'ok', finding: 'one\ntwo \u001b[2J sesame', remedy: 'sesame' }),
   })

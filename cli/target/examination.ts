@@ -19,8 +19,8 @@ export const skipped = (finding: string, remedy?: string): DoctorFinding => ({ s
 /** Examines one aspect of a target before a run. */
 export interface Examination<Reads> {
   readonly name: string
-  /** Examinations that must succeed before this one. */
-  readonly needs: readonly string[]
+  /** The examination that must succeed before this one. */
+  readonly after?: string
   /** What a run must not do if this examination finds a problem. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
   examine(reads: Reads): Promise<DoctorFinding> | DoctorFinding
@@ -57,8 +57,8 @@ export function defineExaminations<Reads extends Context>(
       const obstacles = new Map<string, string>()
       const forbidden = new Set<Examination<Reads>['forbids']>()
       for (const examination of table) {
-        const { name, needs } = examination
-        const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
+        const { name, after = '' } = examination
+        const obstacle = obstacles.get(after)
         const { state, finding, remedy } =
           obstacle === undefined ? await runExamination(examination, reads) : skipped(`Skipped: "${obstacle}" failed.`)
         if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
@@ -66,7 +66,7 @@ export function defineExaminations<Reads extends Context>(
         examined.push({ name, state, finding: clean(finding), remedy: remedy && clean(remedy) })
       }
       const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
-      return { url: reads.url, examined, risk, conclusion: conclude(risk) }
+      return { url: reads.redact(reads.url), examined, risk, conclusion: conclude(risk) }
     },
   }
 }

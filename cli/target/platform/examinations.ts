@@ -32,12 +32,12 @@ export function createReads(chosen: PlatformToRead, { options, shared }: ReadOpt
 
 /** What may be wrong with a platform. */
 export const platformExaminations = defineExaminations<PlatformReads>(conclude, [
-  { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer, require: requireAnswer },
-  { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey, require: requireKey },
-  { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
-  { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
-  { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
-  { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
+  { name: 'platform', forbids: 'everything', examine: examineAnswer, require: requireAnswer },
+  { name: 'platform key', after: 'platform', forbids: 'everything', examine: examineKey, require: requireKey },
+  { name: 'platform wrong key', after: 'platform key', forbids: 'nothing', examine: examineWrongKey },
+  { name: 'platform signature', after: 'platform key', forbids: 'nothing', examine: examineSignature },
+  { name: 'platform list', after: 'platform key', forbids: 'nothing', examine: examineList },
+  { name: 'platform clock', after: 'platform', forbids: 'nothing', examine: examineSigningClock },
 ])
 
 function conclude(risk: Risk | null): string {

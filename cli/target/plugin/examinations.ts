@@ -19,19 +19,19 @@ import { rejectOtherServer } from './wrong-address.ts'
 
 /** What may be wrong with a plugin, from its address up to what a run can judge. */
 export const pluginExaminations = defineExaminations<PluginReads>(conclude, [
-  { name: 'name', needs: [], forbids: 'everything', examine: examineName },
-  { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
-  { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
-  { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp, require: requireResponse },
-  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity, require: rejectOtherServer },
-  { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey, require: requireKey },
-  { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
-  { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
-  { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
-  { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
-  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
-  { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins, require: requireUnusedLogins },
-  { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+  { name: 'name', forbids: 'everything', examine: examineName },
+  { name: 'port', after: 'name', forbids: 'everything', examine: examinePort },
+  { name: 'certificate', after: 'port', forbids: 'everything', examine: examineCertificate },
+  { name: 'http', after: 'certificate', forbids: 'everything', examine: examineHttp, require: requireResponse },
+  { name: 'plugin', after: 'http', forbids: 'everything', examine: examineIdentity, require: rejectOtherServer },
+  { name: 'key', after: 'plugin', forbids: 'everything', examine: examineKey, require: requireKey },
+  { name: 'key headers', after: 'key', forbids: 'writing', examine: examineHeaders },
+  { name: 'wrong key', after: 'plugin', forbids: 'nothing', examine: examineWrongKey },
+  { name: 'list', after: 'key', forbids: 'writing', examine: examineList },
+  { name: 'capacity', after: 'list', forbids: 'nothing', examine: examineCapacity },
+  { name: 'clock', after: 'http', forbids: 'nothing', examine: ({ status }) => examineClock(status) },
+  { name: 'logins', after: 'list', forbids: 'writing', examine: examineLogins, require: requireUnusedLogins },
+  { name: 'checks', after: 'key', forbids: 'nothing', examine: examineChecks },
 ])
 
 function conclude(risk: Risk | null): string {
