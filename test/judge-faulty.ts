@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import type { ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { judgeForeign } from './judge-foreign.ts'
+import type { ServerToJudge } from './judge-server.ts'
 
 const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
 const capacity = 8

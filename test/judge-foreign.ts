@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judgeServer, type ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
+import { judgeServer, type ServerToJudge } from './judge-server.ts'
 
 /** Runs the chosen checks against the foreign server that this shell command starts. */
 export function judgeForeign(

@@ -1,7 +1,7 @@
-import { judgeServer, type ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createEmbeddedDriver, type SimulatorSettings } from '../suites/targets/embedded.ts'
+import { judgeServer, type ServerToJudge } from './judge-server.ts'
 
 const capacity = 12
 

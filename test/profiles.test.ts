@@ -16,7 +16,7 @@ import {
 import { expect, test } from 'vitest'
 import { type DetectedAnswers, detectAnswers } from '../cli/probe/detect-answers.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
-import { judgeServer, syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
+import { syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
 import { seed, testSize } from '../fixtures/test-size.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
 import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
@@ -25,6 +25,7 @@ import { pluginProbes } from '../suites/checks/plugin/all.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createEmbeddedDriver } from '../suites/targets/embedded.ts'
 import { command, emptyFolder } from './command.ts'
+import { judgeServer } from './judge-server.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
 /** Shows what was chosen at random in this run; another run with it chooses the same. */

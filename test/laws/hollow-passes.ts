@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { judgePlatform } from '../../cli/target/platform/self-test.ts'
-import { judgeServer } from '../../cli/target/plugin/self-test.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import type { ReceivedRequest } from '../../simulator/server/receive.ts'
@@ -9,6 +8,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type Check, ownServerCapabilities, type PlatformCheck, type Tolerance } from '../../suites/session/check.ts'
 import type { Session } from '../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../suites/targets/embedded.ts'
+import { judgeServer } from '../judge-server.ts'
 
 /** What a server does with one request of a check: it rejects it, loses its response, or reports a success and does nothing. */
 export const faults = ['401', '500', 'lost', 'ignored'] as const

@@ -1,7 +1,6 @@
 import { combine } from '../../../simulator/defect-parts/combine.ts'
 import type { Profile } from '../../../simulator/index.ts'
 import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
-import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { runningServerTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import type { Draft } from '../../../suites/model/rule.ts'
@@ -65,34 +64,30 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
       driver: createEmbeddedDriver({ capacity, profile, override }),
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
       copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
-      ...{ checks, seed },
+      ...{ rules, checks, seed },
     })
   },
 }
 
 /** Foreign rules with a common follower, so that the list is not empty and must be preserved. */
-const foreignRules: readonly Draft[] = [
+export const foreignRules: readonly Draft[] = [
   { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ]
 
-/** A server and the conditions of its run. Defaults: risk `exclusive`, no rules that must stay. */
-export interface ServerToJudge extends Omit<Partial<Conditions>, 'capabilities'>, Pick<Conditions, 'capabilities'> {
+/** A server and the conditions of its run. */
+export interface ServerToJudge extends Required<Conditions> {
   readonly driver: OwnDriver
-  /** The stated capacity; null if unknown. */
+  /** The stated capacity and the stated syntax of `Copy_N` values; null if unknown. */
   readonly capacity: number | null
-  /** The stated syntax of `Copy_N` values; left out if unknown. */
-  readonly copySyntax?: string
-  /** The checks that `only` selects from. Default: every check and observation of the plugin. */
-  readonly checks?: readonly Case<Session>[]
-  readonly only?: readonly string[]
+  readonly copySyntax: string | null
+  readonly checks: readonly Case<Session>[]
   readonly seed: number
 }
 
-/** Runs the chosen checks in this thread against a server of this driver. */
+/** Runs the checks in this thread against a server of this driver. */
 export async function judgeServer(judged: ServerToJudge): Promise<readonly Outcome[]> {
-  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, seed } = judged
-  const { rules = foreignRules, checks = [...pluginChecks, ...pluginObservations], only = [] } = judged
+  const { driver, capabilities, risk, shared, rules, capacity, copySyntax, checks, seed } = judged
   const key = 'a-key-for-tests-7'
   try {
     const copies = rules.map((rule, at) => [`Copy_${at + 1}`, copyValue(copySyntax ?? publicCopySyntax, rule)])
@@ -102,7 +97,7 @@ export async function judgeServer(judged: ServerToJudge): Promise<readonly Outco
     const access = { url, key, transport: shared ? runningServerTransport : simulatorTransport }
     const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
     const context = createPluginContext({ ...unguardedSettings(target, seed), risk, copySyntax }, driver)
-    return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, context)
+    return await runPlan(plan({ checks, risk, capabilities, shared, only: [], skip: [] }), checks, context)
   } finally {
     await driver.discardAll()
   }
