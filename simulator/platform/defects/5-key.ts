@@ -5,7 +5,14 @@ import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
-import { withoutBody, withoutHead, withoutList, withoutSignatures, withoutTrailingSlash } from './masks.ts'
+import {
+  withoutBody,
+  withoutHead,
+  withoutList,
+  withoutSignatures,
+  withoutTrailingSlash,
+  withStrictMembers,
+} from './masks.ts'
 import { instead, isWithoutKey, listsAccount, on, responds, result, returnsAccount } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
@@ -83,6 +90,22 @@ export const keyDefects: readonly PlatformDefect[] = [
         finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(hooks) : response),
       }),
       withoutList,
+    ),
+    'platform.key.read-from-the-body The key is also accepted in the body of a creation.': masked(
+      ({ asksForKey, membersOf, missingKey }) => {
+        let isKeyless = false
+        return {
+          asksForKey: (received) => {
+            isKeyless = isPostWithoutKey(received)
+            return !isKeyless && asksForKey(received)
+          },
+          membersOf: (value) => {
+            if (isKeyless && !('api_key' in Object(value))) throw missingKey()
+            return membersOf(value)
+          },
+        }
+      },
+      withStrictMembers,
     ),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       responds((_, request) => isPostWithoutKey(request), withStatus(201)),

@@ -36,6 +36,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.last-removes-previous-too DELETE of the last rule also removes the one before it.': leaves(
       (left, [, position]) => (position === left.length ? left.slice(0, -1) : left),
     ),
+    'delete.first-of-two-removes-the-second DELETE of the first of two rules removes the second.': leaves(
+      (left, [rules, position]) => (rules.length === 2 && position === 0 ? rules.slice(0, 1) : left),
+    ),
     'delete.moves-last-into-gap DELETE moves the last rule into the removed position.': leaves((left, [, position]) =>
       left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1)),
     ),

@@ -81,6 +81,14 @@ export const relatedRuleDefects: readonly Defect[] = [
       replaces(
         (one, other) => one.follower === other.follower && one.master !== other.master && one.mode !== other.mode,
       ),
+    'add.third-equal-rule-not-stored A rule of which there are two already returns 201 and is not added.': masked(
+      instead('addRule', ({ addRule }, rules, rule) =>
+        arrayOf(rules).filter((known) => sameContent(known, rule)).length > 1
+          ? { rules, position: rules.length - 1 }
+          : addRule(rules, rule),
+      ),
+      duplicatesRejected,
+    ),
     'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(
       replaces(sameContent),
       duplicatesRejected,

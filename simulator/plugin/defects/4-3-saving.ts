@@ -177,6 +177,17 @@ export const savingDefects: readonly Defect[] = [
         },
       }),
   }),
+  ...rows('plugin.persist.list', saves, {
+    'save.not-after-the-list-was-emptied Once a DELETE has emptied the list, no change is saved.': ({ emptied }) =>
+      !emptied,
+    'save.not-after-an-empty-start After a start with an empty file, no change is saved.': ({ foundFile, loaded }) =>
+      !(foundFile && loaded.length === 0),
+  }),
+  ...rows('plugin.start.parameters-can-be-changed', {
+    'save.removal-before-any-addition-not-saved A DELETE is not saved until a rule was added through the API.': saves(
+      ({ change, added }) => !(change === 'remove-rule' && added.size === 0),
+    ),
+  }),
   ...rows('plugin.start.reset', {
     'save.again-at-stop The file is written again when the server stops.': instead('savesOnStop', () => true),
     'save.again-at-stop-if-changed A list that was changed since the start is written again when the server stops.':

@@ -18,6 +18,8 @@ const choosesRules = (choose: (copied: RuleList, known: Known, hasCopies: boolea
     copies((copied, [found], known) => choose(copied, known, found.length > 0)),
   ])
 
+const pairOf = ({ master, follower }: Rule) => `${master} ${follower}`
+
 /** A server that reads only some Copy_N, or other parameters. */
 const findsCopies = result('findCopies')
 
@@ -84,6 +86,12 @@ export const startUpDefects: readonly Defect[] = [
         },
       }),
     ),
+  }),
+  ...rows('plugin.start.parameters-can-be-changed', {
+    'start.copies-override-rules-of-their-logins A rule in the file with the logins of a Copy_N gets the rest of that Copy_N.':
+      choosesRules((copied, { loaded, foundFile }) =>
+        foundFile ? loaded.map((rule) => copied.find((copy) => pairOf(copy) === pairOf(rule)) ?? rule) : copied,
+      ),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
     'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(

@@ -79,6 +79,22 @@ export const keyDefects: readonly Defect[] = [
     'key.prefix-accepted-for-post POST accepts a prefix of the key.': compares(isPrefix, isFor('POST')),
     'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(isPrefix, isListing),
   }),
+  ...rows('plugin.auth.changes-need-key', {
+    'key.of-another-request-counts A key that another request sends while a body arrives counts for that body too.':
+      withKnown(({ asksForKey, parseJson, unauthorized }, known) => {
+        let isRight = false
+        return {
+          asksForKey: (received) => {
+            isRight = Object.values(received.headers).some((value) => String(value).split(' ').at(-1) === known.key)
+            return !(received.method === 'POST' && received.path === '/api/rules') && asksForKey(received)
+          },
+          parseJson: (text) => {
+            if (!isRight) throw unauthorized()
+            return parseJson(text)
+          },
+        }
+      }),
+  }),
   ...rows('plugin.auth.whole-key', compares, {
     'key.longer-key-accepted A key that begins with the right one is accepted.': (given, key) => given.startsWith(key),
     'key.prefix-accepted A prefix of the key is accepted.': isPrefix,

@@ -76,6 +76,27 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
 const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
   before.filter(({ bytesRead }) => bytesRead === now.bytesRead)
 
+/** A server in which the bodies of overlapping POSTs are all the first one that is complete. */
+const bodiesShareBuffer: Defect['override'] = ({ asksForKey, joinBody }) => {
+  let incomplete = 0
+  let first: Uint8Array | undefined
+  return {
+    asksForKey: (received) => {
+      if (received.method === 'POST') incomplete += 1
+      else incomplete = 0
+      return asksForKey(received)
+    },
+    joinBody: (packets) => {
+      const body = joinBody(packets)
+      if (incomplete > 1) first = body
+      incomplete -= 1
+      const read = first ?? body
+      if (incomplete <= 0) first = undefined
+      return read
+    },
+  }
+}
+
 /** HTTP: connections, chunked bodies, concurrent clients, malformed and pipelined requests. */
 export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
@@ -132,6 +153,16 @@ export const httpDefects: readonly Defect[] = [
       rejectsOnConnection((now, before) => isDelete(now) && before.some(isDelete)),
   }),
   ...rows('plugin.http.any-framing', {
+    'http.upgrade-offer-returns-400 A request with a header named Upgrade returns 400.': responds(
+      (_, { headers }) => headers.upgrade !== undefined,
+      withStatus(400),
+    ),
+    'http.letters-outside-of-ascii-return-400 A header with a byte above 127 returns 400.': responds(
+      (_, { rawHeaders }) => rawHeaders.some((part) => /[^ -~]/.test(part)),
+      withStatus(400),
+    ),
+    'http.bodies-share-a-buffer Bodies that arrive at the same time are read from one buffer, so each is the first one.':
+      bodiesShareBuffer,
     'http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(400, 'The length is missing.'),

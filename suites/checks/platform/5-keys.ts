@@ -1,11 +1,17 @@
 import { expectThat } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
-import { arrangeAccount, expectAccount, expectClientError, requireSuccess } from '../../session/platform-expect.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectClientError,
+  expectNoSuccess,
+  requireSuccess,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { creationErrors, platformErrors } from './7-errors.ts'
-import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
+import { checks, creatingSigned, disposableOnly, reading, readingSigned } from './scopes.ts'
 
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
 const hides =
@@ -69,6 +75,13 @@ export const platformKeyChecks = [
         return odd.map((Authorization) => ({ key: null, headers: { Authorization } }))
       },
     ),
+  }),
+  ...checks(disposableOnly, 'platform.auth.create-needs-key', {
+    'CP-314 POST /v1/trading-accounts with the key only in the body is rejected': async (platform) => {
+      await platform.created()
+      const { key } = platform
+      expectNoSuccess(await platform.create({ ...platform.draft(), api_key: key, apiKey: key, key }, { key: null }))
+    },
   }),
   ...checks(reading, 'platform.auth.case-insensitive', {
     'CP-308 GET /v1/account accepts the header name Authorization in any case': async (platform) => {

@@ -155,6 +155,7 @@ export const addRejectedChecks = [
         const { [field]: value, ...rest } = twin
         return [
           [`no ${field}`, toJson(rest)],
+          [`no ${field} and mode multiplier`, toJson({ ...twin, mode: 'multiplier', [field]: undefined })],
           [`${field} under another name`, toJson({ ...rest, [`${field}_`]: value })],
           [`${field} and a space as the name`, toJson({ ...rest, [`${field} `]: value })],
           [`${field} and a NUL as the name`, toJson({ ...rest, [`${field}\0x`]: value })],

@@ -76,6 +76,20 @@ export const deleteChecks = [
       },
   }),
   ...serverChecks(ownServer, 'plugin.delete.keeps-order', {
+    'CT-535 DELETE of each rule of a list of one, two and three rules removes only that rule': async ({ rules }) => {
+      for (const length of [1, 2, 3]) {
+        for (let place = 0; place < length; place += 1) {
+          const { length: present } = await rules.read()
+          await rules.arrange(length - present)
+          const before = await rules.read()
+          const rule = before.at(place) ?? rules.find(before, rules.draft())
+          await rules.sendRemoval(rule)
+          await after(`DELETE of rule ${place + 1} of ${length}`, async () =>
+            expectRemoved(await rules.read(), { before, rule }),
+          )
+        }
+      }
+    },
     'CT-533 DELETE with a two-digit index removes only the rule at that index': async ({ rules, plugin }) => {
       await rules.arrange(11)
       const before = await rules.read()

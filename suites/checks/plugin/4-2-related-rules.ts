@@ -53,13 +53,16 @@ export const relatedRuleChecks = [
         await after(`POST of a rule with ${what}`, async () => {
           const known = rules.draft()
           await rules.arrange([known])
-          const before = await rules.read()
-          const draft = relate(known, rules.draft(), 1)
-          const isAdded = isAccepted(await plugin.add(draft))
-          const list = await rules.read()
-          if (isAdded) expectAdded(list, { before, draft })
-          else expectUnchanged(list, before)
-          await rules.clear([known, draft])
+          const further = [1, 2].map((count) => relate(known, rules.draft(), count))
+          let before = await rules.read()
+          for (const draft of further) {
+            const isAdded = isAccepted(await plugin.add(draft))
+            const list = await rules.read()
+            if (isAdded) expectAdded(list, { before, draft })
+            else expectUnchanged(list, before)
+            before = list
+          }
+          await rules.clear([known, ...further])
         })
       }
     },

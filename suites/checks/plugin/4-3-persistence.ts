@@ -12,7 +12,7 @@ import type { LaunchedServer } from '../../session/session.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectTotal } from './4-2-list.ts'
 import { documentedWords } from './documented-words.ts'
-import { restarting, serverChecks, writing } from './scopes.ts'
+import { ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
 /** The list is the same after a stop and a start. */
 function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> {
@@ -174,6 +174,20 @@ export const persistenceChecks = [
       await requireListed(rules, drafts, await Promise.all(drafts.map((draft) => orRejected(plugin.add(draft)))))
       await expectKeptByRestart(server)
     },
+  }),
+  ...serverChecks(ownServer, 'plugin.persist.list', {
+    'CT-617 A rule that is added to a list that has become empty survives a restart, also after a start with that list':
+      async (server) => {
+        const { rules, restart } = server
+        const [first] = await rules.arrange(1)
+        await rules.remove(first)
+        const [second] = await rules.arrange(1)
+        await after('the list was empty', () => expectKeptByRestart(server))
+        await rules.remove(second)
+        await restart()
+        await rules.arrange(1)
+        await after('a start with an empty list', () => expectKeptByRestart(server))
+      },
   }),
   ...serverChecks({ ...writing, needs: ['launch', 'delete-rules-file'] }, 'plugin.persist.list', {
     'CT-616 A rule that is added after the rules file was deleted survives a stop and a start': async (server) => {

@@ -107,10 +107,13 @@ export const startUpChecks = [
     'CT-629 Additions to and removals from the Copy_N rules survive a restart': async (session) => {
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
-      const [added] = await server.rules.arrange(1)
       await removeByLogins(server, second)
       await server.restart()
-      await expectPairs(server, [first, added])
+      await after('a DELETE', () => expectPairs(server, [first]))
+      const changed = { ...second, value: second.value + 1, mode: 'mult' } as const
+      const [added] = await server.rules.arrange([server.rules.draft(), changed])
+      await server.restart()
+      await after('two POSTs', () => expectRules(server, [first, added, changed]))
     },
   }),
   ...checks({ ...withCopies, needs: ['launch', 'delete-rules-file'] }, 'plugin.start.reset', {

@@ -2,11 +2,11 @@ import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '
 import { after, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { expectNothingChanged, succeed, withoutKey, writes } from '../../session/operations.ts'
-import type { PluginRequest } from '../../session/plugin.ts'
-import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
+import { type PluginRequest, toJson } from '../../session/plugin.ts'
+import { expectRejectedOrClosed, get, post } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
-import { checks, judgingResponses, reading, writing } from './scopes.ts'
+import { checks, judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** A shorter key may be in a text by chance. */
 const minJudgedLength = 4
@@ -77,6 +77,20 @@ export const wrongKeyChecks = [
       expectStatus(await session.plugin.list(prefix), 401)
       for (const name of writes) await expectNothingChanged(session, name, [prefix])
     },
+  }),
+  ...serverChecks(ownServer, 'plugin.auth.changes-need-key', {
+    'CT-748 POST with a wrong key is rejected although another client sends the key before its body is complete':
+      async (server) => {
+        const { raw, rules, plugin, key } = server
+        const before = await rules.read()
+        const bytes = post({ ...server, key: `${key}x` }, toJson(rules.draft()))
+        const sent = raw({ bytes, responses: 1, splitAt: [bytes.indexOf('"mode"')], pauseMs: 100 })
+        for (let count = 0; count < 10; count += 1) await plugin.status()
+        const [response] = (await sent).responses
+        // The server may close the connection before it has read the body.
+        if (response !== undefined) expectStatus(response, 401)
+        expectUnchanged(await rules.read(), before)
+      },
   }),
   ...checks(reading, 'plugin.auth.key-not-repeated', {
     'CT-751 No response to a GET contains the key, whether the request succeeds or fails': async (session) => {

@@ -46,6 +46,12 @@ async function expectChunksAccepted(session: Session, form: ChunkedForm) {
   rules.find(await rules.read(), draft)
 }
 
+/** Headers that a server may ignore. */
+const unusualHeaders = {
+  'an offer to upgrade to HTTP/2': ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
+  'letters outside of ASCII in a header': ['User-Agent: Zo\u00eb/1.0'],
+}
+
 /** Expects that a body that is too large for a buffer of 4 KiB is accepted in pieces, if it is in one piece. */
 async function expectLargeAccepted(session: Session): Promise<void> {
   const { rules, raw } = session
@@ -118,6 +124,25 @@ export const framingChecks = [
   }),
   // Only on a server that the kit starts: a proxy in front of a target may not accept it, and answer in its own way.
   ...serverChecks({ ...ownServer, tolerates: ['no effect'] }, 'plugin.http.any-framing', {
+    'CT-9993 GET with an offer to upgrade to HTTP/2, and with letters outside of ASCII in a header, returns 200':
+      async (server) => {
+        for (const [what, headers] of Object.entries(unusualHeaders)) {
+          const response = await responseTo(server, get(server, '/api/status', headers))
+          // A server may accept the offer (RFC 9110, section 7.8).
+          if (response?.status !== 101) await after(`GET with ${what}`, async () => expectResponse(response, 200))
+        }
+      },
+    'CT-9994 Two POSTs whose bodies arrive in pieces at the same time add their own rules': async (server) => {
+      const { raw, rules } = server
+      const drafts = [rules.draft(), rules.draft()]
+      const sent = drafts.map((draft) => {
+        const bytes = post(server, toJson(draft))
+        return raw({ bytes, responses: 1, splitAt: [bytes.indexOf('"mode"')], pauseMs: 100 })
+      })
+      for (const { responses } of await Promise.all(sent)) expectResponse(responses[0], 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+    },
     // RFC 9112, section 3.2.2: a server must accept it, also if no proxy is involved.
     'CT-9991 GET with the URL of the server and the path as the target returns 200': async (server) => {
       const { origin, host, prefix } = server.address
