@@ -154,6 +154,10 @@ export const ruleDefects: readonly Defect[] = [
   }),
   ...rows('plugin.rule.value-double-precision', {
     'rule.value-as-float The value is stored as a 32-bit float.': storesValue(Math.fround),
+    'rule.value-as-float-with-mult-and-reverse The value of a rule with mult and reverse is listed as a 32-bit float.':
+      listsRule(({ mode, direction, value }) =>
+        mode === 'mult' && direction === 'reverse' ? { value: Math.fround(value) } : {},
+      ),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
     'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': storesValue(

@@ -42,6 +42,8 @@ export const statusDefects: readonly Defect[] = [
     ),
     'status.rules-loaded-never-decreases rules_loaded increases with each POST and does not decrease with a DELETE.':
       returnsStatus((_, { most }) => ({ rules_loaded: most })),
+    'status.rules-loaded-never-decreases-after-a-load After a start with a rules file, rules_loaded does not decrease with a DELETE.':
+      returnsStatus(({ rules }, { foundFile, most }) => ({ rules_loaded: foundFile ? most : rules.length })),
     'status.rules-loaded-counts-ignored-copies rules_loaded counts the Copy_N that a start with a rules file ignores.':
       returnsStatus(({ rules }, known) => ({ rules_loaded: rules.length + (known.foundFile ? copiesOf(known) : 0) })),
   }),

@@ -49,6 +49,19 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
+  ...rows(['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'], {
+    'add.negative-value-accepted-with-multiplier With the mode multiplier a negative value is accepted.': instead(
+      'readValue',
+      ({ readValue, known }, value) =>
+        known.members.mode === 'multiplier' && numberOf(value) < 0 ? numberOf(value) : readValue(value),
+    ),
+  }),
+  ...rows(['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'], {
+    'add.direction-is-same-with-multiplier With the mode multiplier every direction but reverse is same.': reads(
+      'direction',
+      (value, { mode }) => (mode === 'multiplier' && typeof value === 'string' && value !== 'reverse' ? 'same' : value),
+    ),
+  }),
   ...maskedRows(selfCopyRejected, 'plugin.add.requires-every-field', {
     'add.missing-master-is-the-follower A missing master is the follower.': fillsIn('master', (sent) => sent.follower),
     'add.missing-follower-is-the-master A missing follower is the master.': fillsIn('follower', (sent) => sent.master),
@@ -57,6 +70,10 @@ export const addFieldDefects: readonly Defect[] = [
     'add.missing-mode-is-mult A missing mode becomes mult.': fillsIn('mode', () => 'mult'),
     'add.missing-value-is-one A missing value becomes 1.': fillsIn('value', () => new LosslessNumber('1')),
     'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
+    'add.missing-direction-is-same-with-multiplier With the mode multiplier a missing direction becomes same.': fillsIn(
+      'direction',
+      ({ mode }) => (mode === 'multiplier' ? 'same' : undefined),
+    ),
     'add.missing-fields-from-last-rule A missing field gets the value of the last loaded rule.': instead(
       'fieldOf',
       ({ fieldOf, known }, members, name) => {

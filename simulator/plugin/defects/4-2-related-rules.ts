@@ -29,6 +29,8 @@ type Related = (one: Rule, other: Rule) => boolean
 
 const opposite: Related = (one, other) => one.master === other.follower && one.follower === other.master
 
+const inBits = ({ master, follower }: Rule) => `${BigInt(master) % 2n ** 32n} ${BigInt(follower) % 2n ** 32n}`
+
 /** A server that treats a rule as an update of a related one. */
 function replaces(related: Related): Defect['override'] {
   return instead('addRule', ({ addRule }, rules, rule) => {
@@ -80,6 +82,11 @@ export const relatedRuleDefects: readonly Defect[] = [
     'add.replaces-rule-of-same-follower-in-the-other-mode A rule for a follower that has one of the other mode and another master replaces it, with 201.':
       replaces(
         (one, other) => one.follower === other.follower && one.master !== other.master && one.mode !== other.mode,
+      ),
+    'add.replaces-rule-with-the-same-32-bits A rule whose logins have the lowest 32 bits of another rule replaces that rule, with 201.':
+      masked(
+        replaces((one, other) => inBits(one) === inBits(other) && !samePair(one, other)),
+        { 'plugin.login.above-31-bits': 'refused' },
       ),
     'add.third-equal-rule-not-stored A rule of which there are two already returns 201 and is not added.': masked(
       instead('addRule', ({ addRule }, rules, rule) =>

@@ -140,6 +140,11 @@ export const errorDefects: readonly Defect[] = [
       'readMode',
       (text) => repeating(quoted(text)).slice(0, 512),
     ),
+    'error.404-length-in-characters The 404 of an unknown path repeats the decoded path, and its length counts characters.':
+      responds(is(404, 'GET'), (response, request) => {
+        const text = repeating(quoted(decodedPath(request)).replaceAll('\u2028', '\\u2028'))
+        return { ...response, body: Buffer.from(text).subarray(0, text.length) }
+      }),
     'error.path-echoed-unescaped The 404 of an unknown path repeats the decoded path unescaped.': repeatsPath('GET'),
     'error.index-echoed-unescaped The 404 of an unknown index repeats the decoded path without escaping it.':
       repeatsPath('DELETE'),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Server, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import {
@@ -207,6 +208,25 @@ export const nativeDefects: readonly Defect[] = [
             if (response.status === 401 && isClosing) heldUntil = Math.max(heldUntil, performance.now() + 800)
             const waitMs = heldUntil - performance.now()
             if (waitMs > 0) holdResponse(request, pause(waitMs))
+            return finish(response, request)
+          },
+        }
+      },
+    'native.silent-connection-blocks-all While a client is connected and has sent nothing, no other client gets a response.':
+      ({ finish }) => {
+        const silent = new Set<Socket>()
+        const watched = new WeakSet<Server>()
+        const watch = (opened: Socket) => {
+          silent.add(opened)
+          for (const event of ['data', 'close']) opened.once(event, () => silent.delete(opened))
+        }
+        return {
+          finish: (response, request) => {
+            const server = serverOf(request)
+            if (!watched.has(server)) server.on('connection', watch)
+            watched.add(server)
+            const [first] = silent
+            if (first !== undefined) holdResponse(request, new Promise((resolve) => first.once('close', resolve)))
             return finish(response, request)
           },
         }

@@ -192,8 +192,8 @@ export const ruleChecks = [
   }),
   ...checks(writing, 'plugin.rule.value-double-precision', {
     'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async ({ rules }) => {
-      for (const value of [0.1, 1.23456789, 524288.03125, 2.7182818251]) {
-        const [{ value: listed }] = await rules.arrange([rules.draft({ value })])
+      for (const [at, value] of [0.1, 1.23456789, 524288.03125, 2.7182818251].entries()) {
+        const [{ value: listed }] = await rules.arrange([rules.draft({ ...documentedWords[at], value })])
         expectExactly('rule.value-changed', listed, value)
       }
     },

@@ -69,6 +69,9 @@ export const statusChecks = [
         await server.rules.arrange(1)
         await server.restart()
         await after('a start with a rules file and Copy_N', () => expectLoadedIsTotal(server.plugin))
+        const [rule] = await server.rules.read()
+        if (rule !== undefined) await server.rules.remove(rule)
+        await after('a start and a DELETE', () => expectLoadedIsTotal(server.plugin))
         const other = await session.prepare({ copy: { ...copy, Copy_3: 'unreadable' } })
         // A server may also not start.
         if (!(await other.tryStart())) return

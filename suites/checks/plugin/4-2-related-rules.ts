@@ -1,9 +1,9 @@
 import { expectObject, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { type Draft, sameContent } from '../../model/rule.ts'
+import { contentOf, type Draft, sameContent } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectKept, expectRemoved } from '../../session/list-changes.ts'
 import { isAccepted } from '../../session/rules.ts'
-import { checks, restarting, serverChecks, writing } from './scopes.ts'
+import { checks, ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
@@ -66,6 +66,19 @@ export const relatedRuleChecks = [
         })
       }
     },
+  }),
+  ...serverChecks(ownServer, 'plugin.add.leaves-others', {
+    'CT-492 POST of a rule with a login that is equal in 32 bits to that of another rule keeps that rule unchanged':
+      async ({ rules, plugin }) => {
+        for (const field of ['master', 'follower'] as const) {
+          const [known] = await rules.arrange([rules.draft()])
+          const before = await rules.read()
+          const draft = rules.draft({ ...contentOf(known), [field]: Number(known[field]) + 2 ** 32 })
+          await after(`POST with a ${field} above 2^32`, async () => {
+            if (isAccepted(await plugin.add(draft))) expectAdded(await rules.read(), { before, draft })
+          })
+        }
+      },
   }),
   ...checks(writing, 'plugin.add.index-of-new-rule', {
     'CT-4075 An accepted POST of a rule with the logins of another one returns the index of the new rule': async ({

@@ -23,7 +23,18 @@ const jsonTexts = {
 }
 
 /** The same texts in a path segment and in a header. */
-const pathTexts = named(['%22', '%5C', '%0A%09', '%01%1F', '%E2%80%A8', '%FF', '%25s%25n', "'", 'x'.repeat(2_000)])
+const pathTexts = named([
+  '%22',
+  '%5C',
+  '%0A%09',
+  '%01%1F',
+  '%E2%80%A8',
+  '%C3%A9',
+  '%FF',
+  '%25s%25n',
+  "'",
+  'x'.repeat(2_000),
+])
 const headerTexts = named(['"', 'a\\b\\', '\'"', '\t"\t', '%s%n', 'x'.repeat(2_000)])
 
 function named(texts: readonly string[]): Readonly<Record<string, string>> {

@@ -37,7 +37,7 @@ import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectLogins } from './4-2-add-rule.ts'
-import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
+import { checks, exclusive, judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /**
  * Several requests on one connection get these statuses until the server closes it. If they are sent together, it must
@@ -165,7 +165,7 @@ export const connectionChecks = [
   }),
 ]
 
-async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
+async function readOnNewConnection(session: Pick<Session, 'raw' | 'address' | 'key'>): Promise<readonly Rule[]> {
   const response = await responseTo(session, get(session, '/api/rules', lastOne))
   if (response !== undefined) return rulesIn(response)
   throw failure('response.missing-on-new-connection', { difference: null })
@@ -223,6 +223,16 @@ export const malformedHttpChecks = [
         await expectWithstood(session, malformedLengths, rules.draft())
         await expectWithstood(session, malformed, withoutDirection(rules.draft()))
       },
+  }),
+  ...serverChecks(ownServer, 'plugin.robust.answers', {
+    'CT-9996 GET of the rules gets its response while another client is connected and sends nothing': async (
+      server,
+    ) => {
+      const before = await server.rules.read()
+      await whileStalled(server, [Buffer.alloc(0)], async () =>
+        expectUnchanged(await readOnNewConnection(server), before),
+      )
+    },
   }),
   ...checks({ ...exclusive, tolerates: ['no effect'] }, 'plugin.robust.survives', {
     'CT-978 GET and POST of rules succeed while forty other clients stall in the middle of a request': async (
