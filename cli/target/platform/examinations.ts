@@ -1,3 +1,4 @@
+import { visibleLine } from '../../../reports/visible.ts'
 import { failureOf } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
@@ -78,10 +79,12 @@ async function examineKey({ account, hasSecret }: PlatformReads) {
 }
 
 /** @throws {UnreachableError} */
-async function requireKey({ url, account, hasSecret }: PlatformReads): Promise<void> {
-  const { status } = await account()
+async function requireKey({ url, account, hasSecret, redact }: PlatformReads): Promise<void> {
+  const { status, text } = await account()
   if (!isKeyRejected(status)) return
-  throw new UnreachableError(`${url} rejects the key (status ${status}).`, platformKeyRemedy(hasSecret))
+  // The reason may be another one than the key, such as the address of the client.
+  const reason = visibleLine(redact(text)).slice(0, 200) || 'it gives no reason'
+  throw new UnreachableError(`${url} rejects the key (status ${status}): ${reason}`, platformKeyRemedy(hasSecret))
 }
 
 async function examineWrongKey({ platform }: PlatformReads) {
