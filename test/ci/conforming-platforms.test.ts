@@ -61,7 +61,7 @@ const platforms: readonly Platform[] = [
   },
   ...[422, 507].map(
     (status): Platform => ({
-      what: `has room for two accounts, and returns ${status} with "account_limit" for a third`,
+      what: `has a limit of two accounts, and returns ${status} with "account_limit" for a third`,
       options: {
         override: () => ({
           judgeRepetition: (_, accounts) => {
