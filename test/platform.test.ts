@@ -30,6 +30,18 @@ test('--platform-url judges only the platform, and by default only reads', async
   expect(simulator.accounts).toEqual([])
 })
 
+test('a foreign platform never gets the API Secret itself, which its logs would keep', async () => {
+  const heads: string[] = []
+  const { url } = await startLivePlatform({}, ({ url: path, headers }) => {
+    heads.push(`${path} ${JSON.stringify(headers)}`)
+    return false
+  })
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '60']
+  await command(args, { env, cwd: emptyFolder() })
+  expect(heads.length).toBeGreaterThan(50)
+  expect(heads.filter((head) => head.includes(livePair.apiSecret))).toEqual([])
+})
+
 test('--risk write without --group creates nothing and says why', async () => {
   const { url, asked, simulator } = await startLivePlatform()
   const folder = emptyFolder()

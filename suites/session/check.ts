@@ -34,7 +34,8 @@ export const capabilityReasons = {
   platform: 'no platform is judged: give --platform-url',
   'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
   'platform-group': 'no group was given in which demo accounts may be created: give --group',
-  'disposable-platform': 'it might create or change anything on the platform: allow it with --disposable-platform',
+  'disposable-platform':
+    'it might create, change or disclose anything on the platform: allow it with --disposable-platform',
 } as const
 
 export type Capability = keyof typeof capabilityReasons

@@ -82,7 +82,7 @@ const wrongFields: readonly Body[] = [
   ),
 ]
 
-/** No rejected request, HEAD or OPTIONS adds or removes an account. Returns whether an accepted one did more than add. */
+/** No rejected request, HEAD, OPTIONS or GET adds or removes an account. Returns whether an accepted one did more than add. */
 async function expectRejectedToChangeNothing(
   platform: PlatformSession,
   requests: readonly PlatformRequest[],
@@ -272,15 +272,15 @@ export const creationChecks = [
     },
   }),
   ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.create.refused-adds-nothing', {
-    'CP-216 A request with another method or path that is rejected, HEAD and OPTIONS change no account': async (
+    'CP-216 A request with another method or path that is rejected, HEAD, OPTIONS and GET change no account': async (
       platform,
     ) => {
       const account = identityOf(await arrangeAccount(platform))
       await platform.created()
       const body = () => accountText(platform.draft())
       const didMoreThanAdd = await expectRejectedToChangeNothing(platform, [
-        { method: 'HEAD', path: createPath },
-        { method: 'OPTIONS', path: createPath },
+        ...(['HEAD', 'OPTIONS'] as const).map((method) => ({ method, path: createPath })),
+        { method: 'GET', path: `${createPath}?limit=2` },
         ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path: createPath, body: body() })),
         ...[
           accountPath,

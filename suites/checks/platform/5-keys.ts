@@ -11,7 +11,7 @@ import {
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { creationErrors, platformErrors } from './7-errors.ts'
-import { checks, creatingSigned, disposableOnly, reading, readingSigned } from './scopes.ts'
+import { checks, creatingSigned, disclosing, disposableOnly, reading, readingSigned } from './scopes.ts'
 
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
 const hides =
@@ -127,7 +127,7 @@ export const platformKeyChecks = [
         if (listAfter !== null) expectWithout(platform, listAfter.response)
       },
   }),
-  ...checks(readingSigned, 'platform.secret.not-repeated', {
+  ...checks(disclosing, 'platform.secret.not-repeated', {
     'CP-313 An error response does not repeat an API Secret that was sent by mistake': async (platform) => {
       const secret = platform.secret ?? ''
       expectWithout(platform, await platform.account({ key: secret }))

@@ -4,6 +4,8 @@ import type { PlatformSession } from '../../session/platform-session.ts'
 /** The risk and the needs shared by many checks of the platform. */
 export const reading = { risk: 'read', needs: ['platform'] } as const
 export const readingSigned = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
+/** Sends the API Secret itself, which is only used to sign: the logs of a platform in use would keep it. */
+export const disclosing = { risk: 'read', needs: ['platform', 'platform-secret', 'disposable-platform'] } as const
 export const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 export const creatingOne = { ...creating, creates: 1 } as const
 export const creatingSigned = { risk: 'write', needs: ['platform', 'platform-secret', 'platform-group'] } as const

@@ -7,7 +7,7 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { answerFor, observeHeader } from '../../plugin/catalogue/observe.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
-import { disposableOnly, reading, readingSigned } from '../scopes.ts'
+import { disclosing, disposableOnly, reading } from '../scopes.ts'
 import { getAccount, getWithQuery, isUnauthorized, observing, type RequestRow } from './row.ts'
 
 const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
@@ -153,7 +153,7 @@ export const readObservations = [
       observe: async (platform) => observeHeader(await platform.account(), 'x-request-id'),
     },
   }),
-  ...observing(readingSigned, {
+  ...observing(disclosing, {
     'CPQ-310 GET /v1/account with the API Secret as the key shows whether the secret is accepted': {
       point: 'auth.secret-as-bearer',
       after: arrangeAccount,
