@@ -129,7 +129,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn(on('methodNotAllowed')),
     'platform.list.query-adds-account GET of the list with a query string adds an account.': addsOn(
-      on('listedAccounts', (_, query) => query !== ''),
+      on('splitTarget', (target) => target.includes('accounts?')),
     ),
     'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
       on('unknownEndpoint'),
