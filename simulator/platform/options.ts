@@ -6,7 +6,7 @@ import { overrideHooks } from '../server/override-hooks.ts'
 import { diskFile } from '../storage/disk-file.ts'
 import { memoryFile } from '../storage/memory-file.ts'
 import type { StoredFile } from '../storage/stored-file.ts'
-import { type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
+import { type PlatformHooks, type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
 import { checkPair, type KeyPair } from './keys/key-pair.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import { type PlatformProfile, resolvePlatformProfile } from './profile/profile.ts'
@@ -93,7 +93,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
   })
   const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
   const clock = createClock(options.now)
-  const hooks = platformHooksFor(profile, { groups, vendor: checkVendor(vendor) })
+  const hooks: PlatformHooks = platformHooksFor(profile, { groups, vendor: checkVendor(vendor) })
   return {
     port: checkPort('port', port),
     host,

@@ -1,7 +1,7 @@
 import { checkCount, checkNames, checkPort, type OptionNames } from '../server/check-option.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
-import { hooksFor, type Override } from './hooks/hooks.ts'
+import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
 import { type RuleInput, toRules } from './model/rule-input.ts'
 import { type Profile, resolveProfile } from './profile/profile.ts'
 import { resolveWording, type WordingOptions } from './profile/wording.ts'
@@ -79,7 +79,7 @@ export function resolveOptions(options: SimulatorOptions) {
   checkNames(options.plugin ?? {}, identityNames, 'plugin')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
   const profile = resolveProfile(options.profile)
-  const hooks = hooksFor(profile, resolveWording(options))
+  const hooks: Hooks = hooksFor(profile, resolveWording(options))
   if (port !== undefined) checkPort('port', port)
   const inMemory = () => memoryRulesFile(rules && encodeRules(toRules(rules)))
   const file = options.rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))

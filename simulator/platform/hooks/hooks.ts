@@ -11,13 +11,7 @@ import { signingHooks } from './signing.ts'
  * All decisions of the platform simulator, by name. A profile sets them, and a defect replaces one. The stages of the
  * pipeline call the hooks and decide nothing themselves.
  */
-export type PlatformHooks = ReturnType<typeof authenticationHooks> &
-  ReturnType<typeof signingHooks> &
-  ReturnType<typeof endpointHooks> &
-  ReturnType<typeof bodyHooks> &
-  ReturnType<typeof fieldHooks> &
-  ReturnType<typeof accountsHooks> &
-  ReturnType<typeof responseHooks>
+export interface PlatformHooks extends ReturnType<typeof platformHooksFor> {}
 
 /** Receives all hooks and returns those to replace, e.g. to make a defect. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
@@ -26,7 +20,7 @@ export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
 export function platformHooksFor(
   profile: PlatformProfile,
   { groups, vendor }: { readonly groups: readonly string[]; readonly vendor: string },
-): PlatformHooks {
+) {
   return {
     ...authenticationHooks(profile),
     ...signingHooks(profile, vendor),

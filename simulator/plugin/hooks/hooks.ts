@@ -15,22 +15,13 @@ import { startUpHooks } from './start-up.ts'
  * All decisions of the simulator, by name. A profile sets them, and a defect replaces one. The stages of the pipeline
  * call the hooks and decide nothing themselves.
  */
-export type Hooks = ReturnType<typeof authenticationHooks> &
-  ReturnType<typeof endpointHooks> &
-  ReturnType<typeof indexHooks> &
-  ReturnType<typeof bodyHooks> &
-  ReturnType<typeof loginHooks> &
-  ReturnType<typeof fieldHooks> &
-  ReturnType<typeof rulesHooks> &
-  typeof savingHooks &
-  ReturnType<typeof responseHooks> &
-  ReturnType<typeof startUpHooks>
+export interface Hooks extends ReturnType<typeof hooksFor> {}
 
 /** Receives all hooks and returns those to replace, e.g. to make a defect. The rules file identifies the server. */
 export type Override = (hooks: Hooks, rulesFile?: object) => Partial<Hooks>
 
 /** The hooks of a server with this profile and this wording. */
-export function hooksFor(profile: Profile, wording: Wording = defaultWording): Hooks {
+export function hooksFor(profile: Profile, wording: Wording = defaultWording) {
   return {
     ...authenticationHooks(profile, wording),
     ...endpointHooks(profile, wording),
