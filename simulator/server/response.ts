@@ -47,6 +47,12 @@ export class Dropped extends Error {
   override readonly name = 'Dropped'
 }
 
+/** Replaces the name of each value in braces, such as `{field}`, with the value. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  // A replacement string would interpret `$&` and the like.
+  return Object.entries(values).reduce((filled, [name, value]) => filled.replaceAll(`{${name}}`, () => value), text)
+}
+
 /** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped
 

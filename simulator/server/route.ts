@@ -1,6 +1,6 @@
 import type { ApiHooks, EndpointRow } from './api.ts'
 import type { Caller, ReceivedRequest } from './receive.ts'
-import { ErrorResponse } from './response.ts'
+import { ErrorResponse, fillIn } from './response.ts'
 
 export interface Endpoint<Name extends string> {
   readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>
@@ -60,7 +60,7 @@ export function operationAt<Name extends string, Operation extends string>(
 
 /** An error response with `{method}` and `{path}` replaced. */
 function about({ method, path }: ReceivedRequest, error: ErrorResponse): ErrorResponse {
-  const text = error.message.replaceAll('{method}', () => method).replaceAll('{path}', () => path)
+  const text = fillIn(error.message, { method, path })
   return text === error.message ? error : new ErrorResponse(error.status, text, error.headers)
 }
 

@@ -1,8 +1,8 @@
 import { decodeText, type Members, membersOf, readJson } from '../../server/json.ts'
-import { ErrorResponse } from '../../server/response.ts'
+import { ErrorResponse, fillIn } from '../../server/response.ts'
 import { type Rule, ruleMembers } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
-import { fillIn, type Wording } from '../profile/wording.ts'
+import type { Wording } from '../profile/wording.ts'
 
 /** How the body of a request is read (clause 4.2, 8). */
 export function bodyHooks(profile: Profile, { errorTexts }: Wording) {

@@ -1,7 +1,7 @@
 import { apiHooks, type EndpointRow, type UnknownMethodOutcome } from '../../server/api.ts'
-import { Dropped, ErrorResponse } from '../../server/response.ts'
+import { Dropped, ErrorResponse, fillIn } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
-import { fillIn, type Wording } from '../profile/wording.ts'
+import type { Wording } from '../profile/wording.ts'
 
 export type EndpointName = 'status' | 'rules' | 'rule'
 export type OperationName = 'read-status' | 'list-rules' | 'add-rule' | 'remove-rule'

@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
-import { ErrorResponse } from '../../server/response.ts'
+import { ErrorResponse, fillIn } from '../../server/response.ts'
 import { type Numeral, readNumeral } from '../model/numeral.ts'
 import type { Profile } from '../profile/profile.ts'
-import { fillIn, type Wording } from '../profile/wording.ts'
+import type { Wording } from '../profile/wording.ts'
 
 export type LoginField = 'master' | 'follower'
 

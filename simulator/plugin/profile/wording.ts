@@ -112,11 +112,3 @@ function rejectUnknown(what: string, given: object, known: readonly string[]): v
   const key = Object.keys(given).find((one) => !known.includes(one))
   if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }
-
-/** Replaces `{field}` and `{allow}` in the text. The router replaces the others. */
-export function fillIn(text: string, values: { readonly field?: string; readonly allow?: string }): string {
-  // A replacement string would interpret `$&` and the like.
-  return text
-    .replaceAll('{field}', () => values.field ?? '{field}')
-    .replaceAll('{allow}', () => values.allow ?? '{allow}')
-}
