@@ -51,7 +51,7 @@ async function withConfiguredPair(
     if (known.secretHash === secretHash) return records
     throw new InvalidOptionError('The API secret', 'the one with which this API key was first used')
   }
-  const added = withPair(records, { pair: keyPair, wanted: {}, hashSecret: hooks.hashSecret, now })
+  const added = withPair(records, { pair: keyPair, wanted: {}, hooks, now })
   await write(added)
   return added
 }

@@ -54,18 +54,9 @@ export interface PlatformSimulator extends RunnableServer {
  */
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
-  const { log, hooks, now, clock, file, account } = resolved
-  const { lifeCycle, changes, load, current: present, change, reset, markInitialState } = platformLifeCycle(resolved)
-  const keys = keyRing({
-    load,
-    current: present,
-    change: async (wanted) => {
-      await change(wanted)
-      log({ level: 'info', event: 'keys-changed', keys: present()?.keys.length })
-    },
-    hashSecret: hooks.hashSecret,
-    now,
-  })
+  const platform = platformLifeCycle(resolved)
+  const { lifeCycle, changes, current, reset, markInitialState } = platform
+  const { clock, file, account } = resolved
   return runnable(
     lifeCycle,
     { ...resolved, hint: notRunningHint },
@@ -75,9 +66,9 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
       markInitialState,
       account,
       get accounts() {
-        return present()?.accounts ?? []
+        return current()?.accounts ?? []
       },
-      keys,
+      keys: keyRing(platform, resolved),
       clock,
       subscribe: changes.subscribe,
       file,

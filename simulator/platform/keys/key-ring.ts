@@ -1,3 +1,5 @@
+import type { PlatformLifeCycle } from '../life-cycle.ts'
+import type { ResolvedPlatformOptions } from '../options.ts'
 import type { Records } from '../store/records.ts'
 import { type KeyPair, type KeyRecord, type ListedKey, listed, randomPair } from './key-pair.ts'
 
@@ -40,54 +42,50 @@ export interface KeyRing {
   readonly present: () => readonly ListedKey[]
 }
 
-/** How a key ring reads and changes the records. */
-export interface KeyStore {
-  /** Loads the records if necessary. */
-  readonly load: () => Promise<Records>
-  /** Undefined while no records are loaded. */
-  readonly current: () => Records | undefined
-  /** Saves the records that `change` returns, after all earlier changes. */
-  readonly change: (change: (records: Records) => Records) => Promise<void>
-  readonly hashSecret: (apiSecret: string) => string
-  readonly now: () => number
-}
+type RecordStore = Pick<PlatformLifeCycle, 'load' | 'current' | 'change'>
+type KeyOptions = Pick<ResolvedPlatformOptions, 'hooks' | 'now'>
 
-export function keyRing(store: KeyStore): KeyRing {
-  const changeOne = (id: string, change: Partial<KeyRecord>) =>
-    store.change((records) => {
+export function keyRing(store: RecordStore, options: KeyOptions & Pick<ResolvedPlatformOptions, 'log'>): KeyRing {
+  const timeNow = () => new Date(options.now())
+  const change = async (wanted: (records: Records) => Records) => {
+    await store.change(wanted)
+    options.log({ level: 'info', event: 'keys-changed', keys: store.current()?.keys.length })
+  }
+  const changeOne = (id: string, changes: Partial<KeyRecord>) =>
+    change((records) => {
       if (!records.keys.some((key) => key.id === id)) throw new UnknownKeyError(id)
-      return { ...records, keys: records.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) }
+      return { ...records, keys: records.keys.map((key) => (key.id === id ? { ...key, ...changes } : key)) }
     })
   return {
     create: async (wanted = {}) => {
       const pair = randomPair(wanted.live ?? false)
       let id = ''
-      await store.change((records) => {
-        const added = withPair(records, { pair, wanted, ...store })
+      await change((records) => {
+        const added = withPair(records, { pair, wanted, ...options })
         id = added.keys.at(-1)?.id ?? ''
         return added
       })
       return { id, ...pair }
     },
-    revoke: (id) => changeOne(id, { revokedAt: new Date(store.now()).toISOString() }),
-    expire: (id, at = new Date(store.now())) => changeOne(id, { expiresAt: at.toISOString() }),
+    revoke: (id) => changeOne(id, { revokedAt: timeNow().toISOString() }),
+    expire: (id, at = timeNow()) => changeOne(id, { expiresAt: at.toISOString() }),
     list: async () => (await store.load()).keys.map(listed),
     present: () => store.current()?.keys.map(listed) ?? [],
   }
 }
 
-interface NewPair extends Pick<KeyStore, 'hashSecret' | 'now'> {
+interface NewPair extends KeyOptions {
   readonly pair: KeyPair
   readonly wanted: NewKey
 }
 
 /** The records with one more key. Keys are never removed, so the next number gives a unique id. */
-export function withPair(records: Records, { pair, wanted, hashSecret, now }: NewPair): Records {
+export function withPair(records: Records, { pair, wanted, hooks, now }: NewPair): Records {
   const key: KeyRecord = {
     id: `key_${records.keys.length + 1}`,
     name: wanted.name ?? '',
     apiKey: pair.apiKey,
-    secretHash: hashSecret(pair.apiSecret),
+    secretHash: hooks.hashSecret(pair.apiSecret),
     createdAt: new Date(now()).toISOString(),
     expiresAt: wanted.expiresAt?.toISOString() ?? null,
     revokedAt: null,

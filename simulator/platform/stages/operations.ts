@@ -24,30 +24,31 @@ export function validate(
     }
     case 'read-account':
       throwIfAny(hooks.judgeReadContentType(complete.received.headers['content-type']))
-      return () => unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service))
+      return () => ({
+        response: json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service),
+      })
     case 'list-accounts':
       return () => {
         const listed = hooks.listedAccounts(records.current().accounts, route.query)
-        return unchanged(json(200, hooks.listBody(listed.map((shown) => hooks.listedBody(shown))), service))
+        return { response: json(200, hooks.listBody(listed.map((shown) => hooks.listedBody(shown))), service) }
       }
     case 'read-trading-account':
       return () => {
         const found = records.current().accounts.find(({ id }) => id === route.parameter)
         if (found === undefined) throw hooks.unknownEndpoint()
-        return unchanged(json(200, hooks.singleBody(found), service))
+        return { response: json(200, hooks.singleBody(found), service) }
       }
     case 'show-methods': {
       const { status, allow } = hooks.showMethods(route.allow())
-      const response = json(status, { allow }, service)
-      return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+      return () => ({ response: json(status, { allow }, service, { Allow: allow }) })
     }
   }
 }
 
-/** The response, and the accounts to save before it is sent; undefined if nothing changes. */
+/** The response, and the accounts to save before it is sent; absent if nothing changes. */
 export interface AppliedOperation {
   readonly response: HttpResponse
-  readonly accounts: readonly TradingAccount[] | undefined
+  readonly accounts?: readonly TradingAccount[]
 }
 
 /** The new account is not visible before it is saved. */
@@ -56,18 +57,18 @@ function createAccount(terms: TradingAccountTerms, service: PlatformService): Ap
   const { accounts } = records.current()
   const same = hooks.judgeRepetition(terms, accounts)
   const account = same ?? hooks.openAccount(accounts, terms, now())
-  const response = json(hooks.createdStatus, hooks.createdBody(account), service)
   return {
-    response: { ...response, headers: { ...response.headers, ...hooks.createdHeaders(account) } },
-    accounts: same === undefined ? hooks.addAccount(accounts, account) : undefined,
+    response: json(hooks.createdStatus, hooks.createdBody(account), service, hooks.createdHeaders(account)),
+    ...(same === undefined && { accounts: hooks.addAccount(accounts, account) }),
   }
 }
 
-function json(status: number, value: Json | undefined, { hooks }: PlatformService): HttpResponse {
-  if (value === undefined) return { status, body: undefined, headers: {} }
-  return { status, body: hooks.encodeJson(value), headers: { 'Content-Type': hooks.jsonType } }
-}
-
-function unchanged(response: HttpResponse): AppliedOperation {
-  return { response, accounts: undefined }
+function json(
+  status: number,
+  value: Json | undefined,
+  { hooks }: PlatformService,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse {
+  if (value === undefined) return { status, body: undefined, headers }
+  return { status, body: hooks.encodeJson(value), headers: { 'Content-Type': hooks.jsonType, ...headers } }
 }

@@ -64,7 +64,7 @@ test('changes that arrive in one turn of the event loop share a write', async ()
   const committed = [1, 2, 3].map(async (ticks) => {
     // Each turn starts when all promises of the previous one have settled.
     for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
-    return commit(() => ({ response, change: undefined }), untracked)
+    return commit(() => ({ response }), untracked)
   })
   expect(await Promise.all(committed)).toEqual([response, response, response])
   expect(saved).toEqual([3])

@@ -37,16 +37,15 @@ export function validate(complete: RoutedRequest, service: Service): () => Appli
       return () => removeRule(position, service)
     }
     case 'read-status':
-      return () => unchanged(json(200, hooks.statusBody(statusFacts(request, service)), service))
+      return () => ({ response: json(200, hooks.statusBody(statusFacts(request, service)), service) })
     case 'list-rules':
       return () => {
         const encoded = list.encoded((cached) => hooks.writtenList(cached, () => writeList(service)))
-        return unchanged({ status: 200, body: encoded, headers: hooks.bodyHeaders() })
+        return { response: { status: 200, body: encoded, headers: hooks.bodyHeaders() } }
       }
     case 'show-methods': {
       const { status, allow } = hooks.showMethods(route.allow())
-      const response = json(status, { allow }, service)
-      return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+      return () => ({ response: json(status, { allow }, service, { Allow: allow }) })
     }
   }
 }
@@ -85,10 +84,10 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
   return admitted
 }
 
-/** The response, and the change to save before it is sent; undefined if nothing changes. */
+/** The response, and the change to save before it is sent; absent if nothing changes. */
 export interface AppliedOperation {
   readonly response: HttpResponse
-  readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
+  readonly change?: { readonly name: ChangeName; readonly rules: RuleList }
 }
 
 // A new list is not visible before it is saved.
@@ -126,10 +125,6 @@ function writeList({ hooks, list }: Service): Uint8Array {
   return hooks.encodeJson(hooks.listBody(rules))
 }
 
-function json(status: number, value: Json, { hooks }: Service): HttpResponse {
-  return { status, body: hooks.encodeJson(value), headers: hooks.bodyHeaders() }
-}
-
-function unchanged(response: HttpResponse): AppliedOperation {
-  return { response, change: undefined }
+function json(status: number, value: Json, { hooks }: Service, headers: HttpResponse['headers'] = {}): HttpResponse {
+  return { status, body: hooks.encodeJson(value), headers: { ...hooks.bodyHeaders(), ...headers } }
 }
