@@ -146,7 +146,7 @@ function countsSection(report: Report): Section {
       cell(countStatus(report, status), `status=${status}`),
     ])
   const heads = ['Status', ...levels, 'all']
-  return { id: 'counts', title: 'Requirements by level', tables: [{ heads, rows, numbers: true }] }
+  return { id: 'counts', title: 'Requirements by level', tables: [{ heads, rows, columns: 'numbers' }] }
 }
 
 function unjudgedSection(report: Report): Section {

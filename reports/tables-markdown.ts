@@ -1,6 +1,6 @@
 import { markdownCode, markdownText } from './markdown.ts'
 import { statusLabels, statusSigns } from './phrases.ts'
-import type { Cell, Grid, Page, Section, Table } from './tables.ts'
+import type { Cell, Page, Section, Table } from './tables.ts'
 
 /** A page as Markdown, for a pull request or the summary of a job. */
 export function pageMarkdown({ heading, lines, sections }: Page): string {
@@ -9,37 +9,22 @@ export function pageMarkdown({ heading, lines, sections }: Page): string {
 
 /** The parts of a section, to be separated by empty lines. */
 export function sectionMarkdown(section: Section): readonly string[] {
-  const { title, count, note, lines = [], facts = [], tables = [], grid } = section
+  const { title, count, note, lines = [], facts = [], tables = [] } = section
   const counted = typeof count === 'string' ? `: ${markdownText(count)}` : ''
   return [
     `## ${markdownText(title)}${counted}`,
     ...(note === undefined ? [] : [markdownText(note)]),
     ...listMarkdown([...lines, ...facts.map(([name, value]): Cell => [`${name}:`, value])]),
     ...tables.flatMap(tableMarkdown),
-    ...(grid === undefined ? [] : [gridMarkdown(grid)]),
   ]
 }
 
-function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Table): readonly string[] {
-  const cells = rows.map((row) => row.map(cellMarkdown))
+function tableMarkdown({ title, lines = [], heads, rows, columns }: Table): readonly string[] {
   const heading = title === undefined ? [] : [`### ${cellMarkdown(title)}`]
-  return [...heading, ...listMarkdown(lines), markdownTable(heads, cells, numbers)]
-}
-
-function gridMarkdown({ heads, rows }: Grid): string {
-  const cells = rows.map(({ name, about, statuses }) => [
-    cellMarkdown(name),
-    markdownText(about),
-    ...statuses.map((status) => (status === null ? '' : statusSigns[status])),
-  ])
-  const [first = '', ...columns] = heads
-  return markdownTable([first, '', ...columns], cells)
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = line(head.map((_, column) => (numbers && column > 0 ? '---:' : '---')))
-  return [line(head), rule, ...rows.map(line)].join('\n')
+  const rule = line(heads.map((_, place) => (columns === 'numbers' && place > 0 ? '---:' : '---')))
+  const body = rows.map((row) => line(row.map(cellMarkdown)))
+  return [...heading, ...listMarkdown(lines), [line(heads), rule, ...body].join('\n')]
 }
 
 export function listMarkdown(lines: readonly Cell[]): readonly string[] {
@@ -59,6 +44,7 @@ export function cellMarkdown(cell: Cell): string {
   if ('link' in cell && cell.link.startsWith('#')) return markdownText(cell.text)
   if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
   if ('status' in cell) return statusLabels[cell.status]
+  if ('sign' in cell) return cell.sign === null ? '' : statusSigns[cell.sign]
   if ('list' in cell) return cell.list.map(cellMarkdown).join(', ')
   if ('below' in cell) return cell.below.map(cellMarkdown).join('<br>')
   return cell.map(cellMarkdown).join(' ')

@@ -1,6 +1,6 @@
 import type { Paint } from './paint.ts'
 import { plural, statusLabels, statusSigns } from './phrases.ts'
-import type { Cell, Grid, Page, Section, Table } from './tables.ts'
+import type { Cell, Page, Section, Table } from './tables.ts'
 import { visible, visibleLine } from './visible.ts'
 
 /** A page for a terminal; the heading comes last. */
@@ -10,13 +10,12 @@ export function pageText({ heading, lines, sections }: Page, paint: Paint): stri
   return `${[...shown, `${visibleLine(heading)}.`].join('\n\n')}\n`
 }
 
-function sectionLines({ title, count, colour = 'cyan', note, lines = [], tables = [], grid }: Section, paint: Paint) {
+function sectionLines({ title, count, colour = 'cyan', note, lines = [], tables = [] }: Section, paint: Paint) {
   const counted = typeof count === 'string' ? `: ${count}` : ''
   return [
     `${paint(colour, visibleLine(title))}${counted}`,
     ...lines.map((line) => `  ${cellText(line)}`),
-    ...tables.flatMap((table) => tableLines(table, paint)),
-    ...(grid === undefined ? [] : gridLines(grid, paint)),
+    ...tables.flatMap((table) => (table.columns === 'signs' ? gridLines(table) : tableLines(table, paint))),
     ...(note === undefined ? [] : ['', note]),
   ]
 }
@@ -33,14 +32,10 @@ function tableLines({ title, colour = 'cyan', heads, rows }: Table, paint: Paint
   return title === undefined ? lines : [`  ${paint(colour, cellText(title))}`, ...lines]
 }
 
-function gridLines({ heads, rows }: Grid, paint: Paint): readonly string[] {
-  const width = Math.max(0, ...rows.map(({ name }) => cellText(name).length))
-  const cells = (texts: readonly string[]) => texts.map((text) => text.padStart(3)).join(' ')
-  const lines = rows.map(({ name, about, statuses }) => {
-    const signs = statuses.map((status) => (status === null ? '' : statusSigns[status]))
-    return `${cellText(name).padEnd(width)} ${cells(signs)}  ${paint('dim', about)}`
-  })
-  return [`${''.padEnd(width)} ${cells(heads.slice(1))}`, ...lines]
+function gridLines({ heads, rows }: Table): readonly string[] {
+  const lines = [['', ...heads.slice(1)], ...rows].map((row) => row.map(cellText))
+  const width = Math.max(...lines.map(([name = '']) => name.length))
+  return lines.map(([name = '', ...cells]) => [name.padEnd(width), ...cells.map((text) => text.padStart(3))].join(' '))
 }
 
 export function cellText(cell: Cell): string {
@@ -49,6 +44,7 @@ export function cellText(cell: Cell): string {
   if ('prose' in cell) return visibleLine(cell.prose)
   if ('link' in cell) return visibleLine(cell.text)
   if ('status' in cell) return statusLabels[cell.status]
+  if ('sign' in cell) return cell.sign === null ? '' : statusSigns[cell.sign]
   if ('list' in cell) return shortList(cell.list.map(cellText))
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
 }

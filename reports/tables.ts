@@ -24,7 +24,6 @@ export interface Section {
   readonly lines?: readonly Cell[]
   readonly facts?: readonly (readonly [name: string, value: Cell])[]
   readonly tables?: readonly Table[]
-  readonly grid?: Grid
 }
 
 export interface Table {
@@ -34,18 +33,8 @@ export interface Table {
   readonly lines?: readonly Cell[]
   readonly heads: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-  /** Whether every column except the first has numbers. */
-  readonly numbers?: boolean
-}
-
-export interface Grid {
-  readonly heads: readonly string[]
-  readonly rows: readonly {
-    readonly name: Cell
-    /** The group of the row; may be empty. */
-    readonly about: string
-    readonly statuses: readonly (RequirementStatus | null)[]
-  }[]
+  /** What every column except the first has: numbers, or signs. */
+  readonly columns?: 'numbers' | 'signs'
 }
 
 export type Cell =
@@ -58,5 +47,7 @@ export type Cell =
   /** A link that begins with `#` leads to another place of a page in HTML. */
   | { readonly link: string; readonly text: string }
   | { readonly status: RequirementStatus }
+  /** A status as a sign; null for none. */
+  | { readonly sign: RequirementStatus | null }
   | { readonly below: readonly Cell[] }
   | { readonly list: readonly Cell[] }

@@ -72,14 +72,16 @@ export function compareMany(versions: readonly [Version, ...Version[]]) {
   ]
   const rows = matrixOf(versions.map(({ report }) => report)).map(({ requirement, statuses }) => {
     const { id, clause, level } = requirement
-    return { name: { code: id }, about: `clause ${clause}, ${level}`, statuses }
+    return [[{ code: id }, `clause ${clause}, ${level}`], ...statuses.map((sign) => ({ sign }))]
   })
   const requirements = {
     id: 'requirements',
     title: 'Requirements that failed or differ',
     count: rows.length,
     note: `${signsLegend}. Requirements with the same status in all reports are left out, if they did not fail.`,
-    grid: { heads: ['Requirement', ...columns.map((_, place) => String(place + 1))], rows },
+    tables: [
+      { heads: ['Requirement', ...columns.map((_, place) => String(place + 1))], rows, columns: 'signs' as const },
+    ],
   }
   const lines = columns.map((text, place) => `[${place + 1}] ${text}`)
   return resultOf(`Comparison of ${columns.length} reports`, lines, [requirements], found.flat())

@@ -132,16 +132,15 @@ function clauseSection({ installs, requirements }: Fleet): Section {
   const clauses = groupByClause(requirements)
   const worst = ({ statuses: found }: FleetInstall, items: Fleet['requirements']) =>
     statuses.find((status) => items.some(({ id }) => found[id] === status)) ?? null
-  const rows = installs.map((install) => ({
-    name: link(install),
-    about: '',
-    statuses: clauses.map(({ items }) => worst(install, [...items])),
-  }))
+  const rows = installs.map((install) => [
+    link(install),
+    ...clauses.map(({ items }) => ({ sign: worst(install, [...items]) })),
+  ])
   return {
     id: 'clauses',
     title: 'Installs by clause',
     note: `${signsLegend}. A cell shows the worst status of its clause.`,
-    grid: { heads: ['Install', ...clauses.map(({ clause }) => clause)], rows },
+    tables: [{ heads: ['Install', ...clauses.map(({ clause }) => clause)], rows, columns: 'signs' }],
   }
 }
 

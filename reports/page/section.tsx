@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { statusLabels, statusSigns } from '../phrases.ts'
 import type { RequirementStatus } from '../report.ts'
-import type { Cell, Grid, Section as SectionData, Table } from '../tables.ts'
+import type { Cell, Section as SectionData, Table } from '../tables.ts'
 import { cellText } from '../tables-text.ts'
 import { visible } from '../visible.ts'
 
@@ -27,15 +27,14 @@ export function Section({ id, title, count, note, alarms = false, children }: Gi
 }
 
 export function SectionContent({ id, title, count, colour, note, ...content }: SectionData) {
-  const { lines = [], facts = [], tables = [], grid } = content
+  const { lines = [], facts = [], tables = [] } = content
   return (
     <Section id={id} title={visible(title)} count={count} note={note} alarms={colour === 'red'}>
       <List lines={lines} />
       {facts.length > 0 && <Facts facts={facts} />}
       {tables.map((table, place) => (
-        <TableOfTexts key={place} section={title} table={table} />
+        <TableContent key={place} section={title} table={table} />
       ))}
-      {grid && <TableOfStatuses label={title} grid={grid} />}
     </Section>
   )
 }
@@ -82,28 +81,8 @@ export function Heads({ heads }: Pick<Table, 'heads'>) {
   )
 }
 
-interface Scrolled {
-  readonly label: string
-  readonly look: 'list' | 'numbers' | 'grid'
-  readonly heads: readonly string[]
-  readonly children: ComponentChildren
-}
-
-/** A table, which may be wider than the page. */
-function Scrolling({ label, look, heads, children }: Scrolled) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, too
-    <section class="scroll" tabIndex={0} aria-label={`Table: ${visible(label)}`}>
-      <table class={look}>
-        <Heads heads={heads} />
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  )
-}
-
-function TableOfTexts({ section, table }: { readonly section: string; readonly table: Table }) {
-  const { title, lines = [], heads, rows, numbers = false } = table
+function TableContent({ section, table }: { readonly section: string; readonly table: Table }) {
+  const { title, lines = [], heads, rows, columns = 'list' } = table
   // The tables of a section need different names.
   const label = title === undefined ? section : `${section}: ${cellText(title)}`
   return (
@@ -114,40 +93,27 @@ function TableOfTexts({ section, table }: { readonly section: string; readonly t
         </h3>
       )}
       <List lines={lines} />
-      <Scrolling label={label} look={numbers ? 'numbers' : 'list'} heads={heads}>
-        {rows.map(([first = '', ...cells], row) => (
-          <tr key={row}>
-            <th scope="row">
-              <Inline cell={first} />
-            </th>
-            {cells.map((cell, column) => (
-              <td key={column}>
-                <Inline cell={cell} />
-              </td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, which may be wider than the page */}
+      <section class="scroll" tabIndex={0} aria-label={`Table: ${visible(label)}`}>
+        <table class={columns}>
+          <Heads heads={heads} />
+          <tbody>
+            {rows.map(([first = '', ...cells], row) => (
+              <tr key={row}>
+                <th scope="row">
+                  <Inline cell={first} />
+                </th>
+                {cells.map((cell, column) => (
+                  <td key={column}>
+                    <Inline cell={cell} />
+                  </td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        ))}
-      </Scrolling>
+          </tbody>
+        </table>
+      </section>
     </>
-  )
-}
-
-function TableOfStatuses({ label, grid: { heads, rows } }: { readonly label: string; readonly grid: Grid }) {
-  return (
-    <Scrolling label={label} look="grid" heads={heads}>
-      {rows.map(({ name, about, statuses }, row) => (
-        <tr key={row}>
-          <th scope="row">
-            <Inline cell={name} /> <small>{about}</small>
-          </th>
-          {statuses.map((status, column) => (
-            <td key={column} class={status ?? ''} title={status === null ? '' : statusLabels[status]}>
-              {status !== null && statusSigns[status]}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Scrolling>
   )
 }
 
@@ -180,6 +146,7 @@ function Inline({ cell }: { readonly cell: Cell }) {
   if ('prose' in cell) return <WithCode text={visible(cell.prose)} />
   if ('link' in cell) return <a href={cell.link}>{visible(cell.text)}</a>
   if ('status' in cell) return <StatusBadge status={cell.status} />
+  if ('sign' in cell) return cell.sign && <Sign status={cell.sign} />
   const parts = 'below' in cell ? cell.below : 'list' in cell ? cell.list : cell
   const between = 'below' in cell ? <br /> : 'list' in cell ? ', ' : ' '
   return (
@@ -191,6 +158,14 @@ function Inline({ cell }: { readonly cell: Cell }) {
         </Fragment>
       ))}
     </>
+  )
+}
+
+function Sign({ status }: { readonly status: RequirementStatus }) {
+  return (
+    <span class={`sign ${status}`} title={statusLabels[status]}>
+      {statusSigns[status]}
+    </span>
   )
 }
 
