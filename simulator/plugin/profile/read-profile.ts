@@ -22,12 +22,12 @@ export function readProfile(file: string): ProfileDocument {
 export function parseProfile(text: string, name = 'profile'): ProfileDocument {
   const { answers, capacity, name: pluginName, version, ...wording } = readPlugin(text, name)
   const entries = Object.entries(answers)
-  const identity = withoutUndefined({ name: pluginName, version })
+  const identity = { ...(pluginName !== undefined && { name: pluginName }), ...(version !== undefined && { version }) }
   return {
     options: {
-      ...withoutUndefined(wording),
-      ...(capacity === undefined || capacity === notKnown ? {} : { capacity: Number(capacity) }),
-      ...(Object.keys(identity).length === 0 ? {} : { plugin: identity }),
+      ...wording,
+      ...(capacity !== undefined && capacity !== notKnown && { capacity: Number(capacity) }),
+      ...(Object.keys(identity).length > 0 && { plugin: identity }),
       profile: Object.fromEntries(entries.filter(([, answer]) => answer !== notKnown)),
     },
     notKnown: entries.filter(([, answer]) => answer === notKnown).map(([id]) => id as PluginQuestionId),
@@ -71,9 +71,11 @@ const documentSchema = z.strictObject({
       version: text.optional(),
       capacity: capacitySchema.optional(),
       answers: mapping(answersOf).default({}),
-      headers: mapping(Object.fromEntries(Object.keys(defaultWording.headers).map((name) => [name, text]))).optional(),
-      reasonPhrases: orEmpty(z.record(z.string(), text).superRefine(onlyStatusCodes)).optional(),
-      errorTexts: mapping(Object.fromEntries(pluginErrorKinds.map(({ id }) => [id, text]))).optional(),
+      headers: mapping(
+        Object.fromEntries(Object.keys(defaultWording.headers).map((name) => [name, text])),
+      ).exactOptional(),
+      reasonPhrases: orEmpty(z.record(z.string(), text).superRefine(onlyStatusCodes)).exactOptional(),
+      errorTexts: mapping(Object.fromEntries(pluginErrorKinds.map(({ id }) => [id, text]))).exactOptional(),
     }),
   ),
 })
@@ -86,12 +88,6 @@ function isCapacity(value: unknown): boolean {
 function onlyStatusCodes(phrases: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const status of Object.keys(phrases).filter((name) => !/^[1-5]\d\d$/.test(name))) {
     context.addIssue({ code: 'custom', path: [status], message: 'is not a status code', input: status })
-  }
-}
-
-function withoutUndefined<Members extends object>(members: Members) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Members]: Exclude<Members[Name], undefined>
   }
 }
 

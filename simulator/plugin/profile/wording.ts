@@ -1,4 +1,4 @@
-import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
+import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
 import { nearest } from '../../documents/nearest.ts'
 
 /**
@@ -91,15 +91,13 @@ export const defaultWording: Wording = {
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'WWW-Authenticate': 'Bearer' },
 }
 
-const kinds: readonly string[] = pluginErrorKinds.map(({ id }) => id)
-
 /**
  * The wording with all defaults.
  *
  * @throws UnknownWordingError
  */
 export function resolveWording({ errorTexts = {}, reasonPhrases = {}, headers = {} }: WordingOptions): Wording {
-  rejectUnknown('kind of error', errorTexts, kinds)
+  rejectUnknown('kind of error', errorTexts, Object.keys(defaultErrorTexts))
   rejectUnknown('header with a wording', headers, Object.keys(defaultWording.headers))
   return {
     errorTexts: { ...defaultErrorTexts, ...errorTexts },
