@@ -6,7 +6,6 @@ import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
 import type { Parameters } from './plugin/store/copy-parameters.ts'
 import type { RulesFile } from './plugin/store/rules-file.ts'
 import { type RunnableServer, runnable } from './server/address.ts'
-import type { RequestHandler } from './server/app.ts'
 
 /** A copy-trade plugin that behaves as the specification says. */
 export interface Simulator extends RunnableServer {
@@ -30,12 +29,6 @@ export interface Simulator extends RunnableServer {
   readonly control: Control
   /** The rules file, which a test can read, damage or remove. */
   readonly rulesFile: RulesFile
-  /**
-   * A handler for `supertest`, `light-my-request` or your own server. The first request loads the rules if the
-   * simulator was not started before. After a stop or a crash, connections are destroyed. Your server responds to
-   * invalid HTTP itself, so the profile does not apply there.
-   */
-  readonly callback: () => RequestHandler
 }
 
 const hint = 'Await start() first, and give an API key: without one the API is disabled and the port stays closed.'

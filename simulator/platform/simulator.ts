@@ -1,5 +1,4 @@
 import { type RunnableServer, runnable } from '../server/address.ts'
-import type { RequestHandler } from '../server/app.ts'
 import type { Clock } from '../server/clock.ts'
 import type { StoredFile } from '../storage/stored-file.ts'
 import { type KeyRing, keyRing } from './keys/key-ring.ts'
@@ -43,8 +42,6 @@ export interface PlatformSimulator extends RunnableServer {
   readonly subscribe: (listener: () => void) => () => void
   /** The file with keys and accounts, which a test can read, damage or remove. */
   readonly file: StoredFile
-  /** A handler for `supertest`, `light-my-request` or your own server. The first request loads the file. */
-  readonly callback: () => RequestHandler
 }
 
 /**

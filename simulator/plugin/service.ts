@@ -1,5 +1,4 @@
-import type { LogEntry } from '../server/log.ts'
-import type { Hooks } from './hooks/hooks.ts'
+import type { ResolvedOptions } from './options.ts'
 import type { GroupCommit } from './stages/group-commit.ts'
 import type { LiveList } from './store/live-list.ts'
 
@@ -17,8 +16,7 @@ export interface RuntimeSettings extends PluginIdentity {
 }
 
 /** Everything that the stages need to serve requests. */
-export interface Service {
-  readonly hooks: Hooks
+export interface Service extends Pick<ResolvedOptions, 'hooks' | 'log'> {
   readonly list: LiveList
   /** The value of the parameter API_Key. If it is empty, the API is disabled. */
   readonly key: string
@@ -31,5 +29,4 @@ export interface Service {
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
   /** Saves a change together with others; undefined if each is saved alone. */
   readonly commitInGroup: () => GroupCommit | undefined
-  readonly log: (entry: LogEntry) => void
 }

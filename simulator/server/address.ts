@@ -25,6 +25,12 @@ export interface RunnableServer extends AsyncDisposable {
   readonly port: number
   /** Whether it is running: started, or loaded by the first request to `callback()`. */
   readonly running: boolean
+  /**
+   * A handler for `supertest`, `light-my-request` or your own server. The first request loads the stored data if the
+   * simulator was not started before. After a stop or a crash, connections are destroyed. Your server responds to
+   * invalid HTTP itself, so the profile does not apply there.
+   */
+  readonly callback: () => RequestHandler
 }
 
 interface ServerOptions {
