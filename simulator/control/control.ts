@@ -155,18 +155,17 @@ function runControls(plugin: ControlledPlugin) {
     },
     reset: async () => {
       await lifeCycle.currentOrFirst()
-      const state = plugin.initialState()
+      // The first start has captured it.
+      const state = plugin.initialState() as PluginState
       let lost: () => ClientReport = () => reportOnClient([], 0)
-      const forget = () => {
+      await restoreState(plugin, state, () => {
         const [stored, forgotten] = [journal.records(), journal.forgotten()]
         lost = () => reportOnClient(stored, forgotten)
         plugin.release()
         faults.clear()
         journal.clock.reset()
         journal.reset()
-      }
-      if (state === undefined) forget()
-      else await restoreState(plugin, state, forget)
+      })
       plugin.resets.notify(lost)
       plugin.changes.notify()
     },
