@@ -81,7 +81,7 @@ export function reenactedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): reado
 }
 
 /** What is known about the faults behind the failures; null if nothing failed. */
-export function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
+function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
   if (report.requirements.every(({ status }) => status !== 'failed')) return null
   const faults = reenactedFaults(report)
   const [first] = faults

@@ -1,5 +1,6 @@
-import { diagnosisHeadline, plural } from '../phrases.ts'
-import type { Diagnosis, Report } from '../report.ts'
+import { diagnosisLines } from '../phrases.ts'
+import type { Report } from '../report.ts'
+import { WithCode } from './section.tsx'
 
 const verdicts = {
   conformant: ['✓', 'Conformant'],
@@ -29,35 +30,20 @@ export function Banner({ report }: Given) {
   )
 }
 
+/** What is known about the faults behind the failures, as in the other forms of the report. */
 function Faults({ report }: Given) {
-  const headline = diagnosisHeadline(report)
-  if (headline === null) return null
+  const [headline, ...faults] = diagnosisLines(report)
+  if (headline === undefined) return null
   return (
     <div class="diagnosis">
       <p>{report.diagnosis.some(({ confirmed }) => confirmed) ? <b>{headline}</b> : headline}</p>
       <ul>
-        {report.diagnosis.map((fault) => (
-          <Fault key={fault.defects.join()} {...fault} />
+        {faults.map((line) => (
+          <li key={line}>
+            <WithCode text={line} />
+          </li>
         ))}
       </ul>
     </div>
-  )
-}
-
-function Fault({ defects, summaries, alternatives, explains, reenacted, confirmed }: Diagnosis) {
-  const possible = reenacted ? 'possible, may explain' : 'not confirmed, nearest to'
-  return (
-    <li>
-      {summaries.join(' ')} <code>{defects.join()}</code>
-      {alternatives.map((id) => (
-        <span key={id}>
-          {' '}
-          or <code>{id}</code>
-        </span>
-      ))}{' '}
-      <small>
-        {confirmed ? 'explains' : possible} {plural(explains.length, 'failure')}
-      </small>
-    </li>
   )
 }
