@@ -35,7 +35,9 @@ function tableLines({ title, colour = 'cyan', heads, rows }: Table, paint: Paint
 function gridLines({ heads, rows }: Table): readonly string[] {
   const lines = [['', ...heads.slice(1)], ...rows].map((row) => row.map(cellText))
   const width = Math.max(...lines.map(([name = '']) => name.length))
-  return lines.map(([name = '', ...cells]) => [name.padEnd(width), ...cells.map((text) => text.padStart(3))].join(' '))
+  return lines.map(([name = '', ...cells]) => {
+    return [name.padEnd(width), ...cells.map((text) => text.padStart(3))].join(' ').trimEnd()
+  })
 }
 
 export function cellText(cell: Cell): string {
