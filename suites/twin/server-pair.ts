@@ -4,7 +4,6 @@ import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/r
 import type { Rule } from '../model/rule.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import type { PluginRequest } from '../session/plugin.ts'
-import { addressOf } from '../session/raw-request.ts'
 import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference } from './compare.ts'
 
@@ -79,11 +78,7 @@ export function createServerPair(options: ServerPairOptions) {
   }
   const sendRaw = async (line: string, ask: typeof sendMethod, what: string) => {
     spend()
-    const responseOf = async ({ main: { raw }, settings }: PluginContext) => {
-      const { url, key } = settings.target
-      const { responses } = await ask({ raw, address: addressOf(url), key }, what)
-      return responses[0] ?? null
-    }
+    const responseOf = async ({ main }: PluginContext) => (await ask(main, what)).responses[0] ?? null
     const left = await responseOf(target)
     // Raw bytes are shown by their first line, because curl cannot send them.
     const request = { method: 'RAW', url: target.settings.target.url, headers: [], body: `${line} HTTP/1.1` }

@@ -13,6 +13,7 @@ import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import { createPlugin } from '../../session/plugin.ts'
+import { addressOf } from '../../session/raw-request.ts'
 import { createRules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
@@ -21,7 +22,8 @@ import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
 import type { PluginSettings } from './settings.ts'
 
-export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
+/** A server with a key, and the clients that reach it. */
+export interface Access extends Pick<Session, 'address' | 'key' | 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
 }
 
@@ -55,7 +57,7 @@ export function createConnections(
     const sent = { client: persistent, raw: withKeyHeader(createRawClient(options), target.keyAs) }
     const { client, raw } = observed(url, sent, [count, ...observers])
     const plugin = createPlugin(client, key, target.keyAs)
-    return { client, raw, plugin, rules: createRules({ plugin, draft }) }
+    return { address: addressOf(url), key, client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
   const closeIdle = (kept?: number) => {
     for (const client of clients) client.closeIdle(kept)
@@ -91,10 +93,13 @@ export function createGuards({ target, logins, safety }: PluginSettings, { redac
     () =>
     ({ responses }) =>
       recorder.deliver(responses.at(-1)?.exchange)
-  const through = (access: Access, key: string, isLeased: boolean): Access => {
+  const through = (access: Access, isLeased: boolean): Access => {
     // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
     const seen = isLeased ? createWatch([], ownByRange(logins, [])) : watch
-    const { draft } = access.rules
+    const {
+      key,
+      rules: { draft },
+    } = access
     const common = { client: access.client, key, ledger, isOwn, knowledge, lastRead, note, countWrite }
     const list = { ...common, watch: seen, isLeased, draft }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
@@ -102,7 +107,7 @@ export function createGuards({ target, logins, safety }: PluginSettings, { redac
     const plugin = createPlugin(client, key, target.keyAs)
     const { list: readList } = createPlugin(lastRead.reuse(client), key, target.keyAs)
     const rules = createRules({ plugin, draft, list: readList })
-    return { client, raw, plugin, rules }
+    return { ...access, client, raw, plugin, rules }
   }
   return {
     watch,

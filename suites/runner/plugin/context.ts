@@ -107,7 +107,7 @@ export function createPluginContext(
     redact,
     draft,
     owned,
-    main: guards?.through(main, target.key, false) ?? main,
+    main: guards?.through(main, false) ?? main,
     before: settings.safety?.before ?? null,
     filler: [],
     seenCapacity: null,
@@ -134,7 +134,7 @@ export function createPluginContext(
     launchedAccess(url, key, isShared) {
       const open = access(url, key)
       if (guards === null || target.temporaryKey === undefined) return open
-      return guards.through(open, key, !isShared)
+      return guards.through(open, !isShared)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),

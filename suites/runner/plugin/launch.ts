@@ -2,7 +2,6 @@ import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
 import { connectionFailure, endpointOf } from '../../client/connect.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import { addressOf } from '../../session/raw-request.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
 import { type Driver, PortTaken, type PreparedServer, type ServerSettings } from '../../targets/driver.ts'
@@ -62,7 +61,6 @@ function launchedServer(
   driver: Driver,
 ): LaunchedServer {
   const shared = settings.list === 'any'
-  const { plugin, rules, raw } = context.launchedAccess(url, key, shared)
   const startWith = async (wait: 'ready' | 'brief') => {
     const answering = await driver.start(id, wait).catch((error: unknown) => {
       throw error instanceof PortTaken ? new CannotArrange(`${error.message}: run again`) : error
@@ -83,12 +81,8 @@ function launchedServer(
     return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
   }
   return {
+    ...context.launchedAccess(url, key, shared),
     url,
-    address: addressOf(url),
-    key,
-    plugin,
-    rules,
-    raw,
     get copied() {
       return copied
     },

@@ -2,7 +2,6 @@ import { publicCopySyntax } from '../../model/copy-syntax.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Case } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
-import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
 import type { PluginContext } from './context.ts'
@@ -31,11 +30,7 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     return launcher.prepare(launchSettings)
   }
   return {
-    plugin: main.plugin,
-    rules: main.rules,
-    raw: main.raw,
-    address: addressOf(target.url),
-    key: target.key,
+    ...main,
     newKey: context.newKey,
     capacity: target.capacity,
     copySyntax: settings.copySyntax ?? publicCopySyntax,
