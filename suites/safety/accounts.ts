@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { isObject, parseJson } from '../client/json.ts'
 import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
-import { entriesIn, type Ledger, readLines } from './ledger.ts'
+import { entriesOfLastRun, type Ledger } from './ledger.ts'
 import { createBudget, guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
 
 /** What a run does to a foreign platform. Entries are written before the request is sent. */
@@ -24,12 +24,11 @@ export type AccountEntry =
 
 /** The accounts that the last run in a ledger created, by name; null if there is no run. */
 export function readAccountLedger(file: string) {
-  const entries = entriesIn<AccountEntry>(readLines(file))
-  const start = entries.findLastIndex(({ event }) => event === 'open')
-  const opening = entries[start]
+  const entries = entriesOfLastRun<AccountEntry>(file)
+  const [opening] = entries
   if (opening?.event !== 'open') return null
   // Requests are sent one after the other, so a response belongs to the request before it.
-  const attempts = entries.slice(start).flatMap((entry, at, all) => {
+  const attempts = entries.flatMap((entry, at, all) => {
     const next = all[at + 1]
     return entry.event === 'create' ? [{ name: entry.name, status: next?.event === 'answered' ? next.status : 0 }] : []
   })

@@ -125,14 +125,9 @@ export type LeasedServer = NonNullable<RecordedRun['leased']>
  * its request was never sent.
  */
 export function readLedger(file: string) {
-  const lines = readLines(file)
-  // Entries of earlier runs need not be parsed.
-  const last = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
-  const entries = entriesIn<LedgerEntry>(lines.slice(Math.max(last, 0)))
-  const start = entries.findLastIndex(({ event }) => event === 'open')
-  const opening = entries[start]
+  const rest = entriesOfLastRun<LedgerEntry>(file)
+  const [opening] = rest
   if (opening?.event !== 'open') return null
-  const rest = entries.slice(start)
   const closed = rest.some(({ event }) => event === 'closed')
   return {
     opening,
@@ -214,7 +209,7 @@ function leasedServer(entries: readonly LedgerEntry[]) {
 }
 
 /** The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent. */
-export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
+function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
   return lines.flatMap((line): Entry[] => {
     try {
       const entry = parse(line, undefined, exactNumber)
@@ -225,8 +220,16 @@ export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
   })
 }
 
+/** The entries of the last run in a ledger, of which the first is its `open`. */
+export function entriesOfLastRun<Entry>(file: string): readonly Entry[] {
+  const lines = readLines(file)
+  // Entries of earlier runs need not be parsed.
+  const start = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
+  return entriesIn(lines.slice(Math.max(start, 0)))
+}
+
 /** The lines of a ledger; none if there is no such file. */
-export function readLines(file: string): readonly string[] {
+function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean)
   } catch (error) {
