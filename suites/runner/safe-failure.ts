@@ -24,16 +24,11 @@ export function safeData({ difference, seed, ...facts }: FailureData, redact: Re
 
 /** A value becomes its JSON text if it is too long, or if a secret spans more than one string. */
 function safeValue(value: Json, redact: Redact): Json {
-  const safe = mapStrings(value, (text) => safeText(text, redact))
+  const safe: Json = JSON.parse(JSON.stringify(value), (_, item: Json) =>
+    typeof item === 'string' ? safeText(item, redact) : item,
+  )
   if (typeof safe === 'string') return safe
   const text = JSON.stringify(safe)
   const shown = safeText(text, redact)
   return shown === text ? safe : shown
-}
-
-function mapStrings(value: Json, map: (text: string) => string): Json {
-  if (typeof value === 'string') return map(value)
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, map))
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapStrings(item, map)]))
 }
