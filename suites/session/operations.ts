@@ -5,18 +5,19 @@ import type { Rule } from '../model/rule.ts'
 import type { RequestOverrides } from './plugin.ts'
 import type { Session } from './session.ts'
 
-type Operation = (session: Session, overrides: RequestOverrides) => Promise<HttpResponse>
+/** `rule` is the one that a removal removes. Default: a new one. */
+type Operation = (session: Session, overrides: RequestOverrides, rule?: Rule) => Promise<HttpResponse>
 
 /** The four documented operations, each with a request that succeeds with the right key. */
-export const operations = {
+export const operations: Readonly<Record<'status' | 'list' | 'add' | 'remove', Operation>> = {
   status: ({ plugin }, overrides) => plugin.status(overrides),
   list: ({ plugin }, overrides) => plugin.list(overrides),
   add: ({ plugin, rules }, overrides) => plugin.add(rules.draft(), overrides),
-  remove: async ({ plugin, rules }, overrides) => {
-    const [rule] = await rules.arrange(1)
-    return plugin.remove(rule.index, overrides)
+  remove: async ({ plugin, rules }, overrides, rule) => {
+    const { index } = rule ?? (await rules.arrange(1))[0]
+    return plugin.remove(index, overrides)
   },
-} as const satisfies Record<string, Operation>
+}
 
 export type OperationName = keyof typeof operations
 
@@ -61,12 +62,6 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
 ]
 
-/** Sends a request for an operation; a removal is that of `rule`. */
-function sendFor(session: Session, name: OperationName, rule: Rule | undefined, overrides: RequestOverrides) {
-  if (name === 'remove' && rule !== undefined) return session.plugin.remove(rule.index, overrides)
-  return operations[name](session, overrides)
-}
-
 /** Expects that without the key no spelling of the path succeeds, and the list stays unchanged. */
 async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
   const { rules } = session
@@ -74,7 +69,7 @@ async function expectSpelledPathsRejected(session: Session, name: OperationName)
   const before = await rules.read()
   for (const spell of spellings) {
     for (const key of [null, 'not-the-key']) {
-      const response = await sendFor(session, name, rule, { key, spell })
+      const response = await operations[name](session, { key, spell }, rule)
       // Redirects are allowed.
       if (response.status < 300) expectErrorResponse(response)
     }
@@ -92,7 +87,7 @@ export async function expectNothingChanged(
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
   for (const overrides of wrong) {
-    expectStatus(await sendFor(session, name, rule, overrides), 401)
+    expectStatus(await operations[name](session, overrides, rule), 401)
     expectUnchanged(await rules.read(), before)
   }
 }
