@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import pTimeout from 'p-timeout'
 import { DriverFailed, type ServerSettings } from './driver.ts'
@@ -29,7 +28,11 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     await folder.writeParameters(withPort(settings, port))
     const variables = folderVariables(folder.path)
     const child = startWatched(command, ['ignore', 'pipe', 'pipe'], { ...portVariable(settings, port), ...variables })
-    const { gone, isGone } = watch(child)
+    let isGone = false
+    // The shell may end before the server, which has ended when its output pipes are closed.
+    const gone = new Promise((resolve) => child.once('close', resolve)).then(() => {
+      isGone = true
+    })
     const lastLines = logOutput(child, outputFile, redact)
     await once(child, 'spawn').catch((cause: unknown) => {
       throw new DriverFailed(`the command could not be started: ${command}`, { cause })
@@ -45,7 +48,7 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     return {
       crash,
       async answers(wait) {
-        const answering = await waitUntilAnswering(port, isGone, wait)
+        const answering = await waitUntilAnswering(port, () => isGone, wait)
         const other = foreignListener(port, started)
         if (other === null) return answering
         await crash()
@@ -69,16 +72,4 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     const folder = await createServerFolder()
     return { ...folder, launch: (settings) => launch(settings, port, folder) }
   })
-}
-
-/** The shell may end before the server, which has ended when its output pipes are closed. */
-function watch(child: ChildProcess) {
-  let isGone = false
-  const gone = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      isGone = true
-      resolve()
-    })
-  })
-  return { gone, isGone: () => isGone }
 }
