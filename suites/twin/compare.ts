@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.ts'
 import { parseJson } from '../client/json.ts'
 import type { HttpResponse } from '../client/response.ts'
+import { toJson } from '../session/plugin.ts'
 
 /** The compared parts of a response; null if there was none. */
 export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
@@ -138,6 +139,5 @@ export function literal(text: string): string {
 }
 
 function jsonOf(value: unknown): string | null {
-  if (typeof value === 'bigint') return String(value)
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? null
+  return value === undefined ? null : toJson(value)
 }
