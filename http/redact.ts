@@ -140,7 +140,8 @@ const namedEntities: Readonly<Record<string, readonly string[]>> = {
   '+': ['plus;'],
 }
 
-function literal(text: string): string {
+/** A regular expression that matches only this text. */
+export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch'
+import { literal } from '../../http/redact.ts'
 import {
   createSimulator,
   type ProfileOptions,
@@ -11,7 +12,7 @@ import { cleanUpAfterCheck } from '../../suites/runner/plugin/clean-up-after-che
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { ownByRange } from '../../suites/safety/ownership.ts'
-import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
+import type { ComparisonScope } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { ComparedServer } from '../../suites/twin/server-pair.ts'

@@ -1,3 +1,4 @@
+import { literal } from '../../http/redact.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { parseJson } from '../client/json.ts'
 import type { HttpResponse } from '../client/response.ts'
@@ -131,11 +132,6 @@ function isContainer(value: unknown): value is object {
 
 function differing(place: DifferenceLocation, target: unknown, twin: unknown): Difference {
   return { place, target: jsonOf(target), twin: jsonOf(twin), wording: false }
-}
-
-/** A regular expression that matches only this text. */
-export function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
 function jsonOf(value: unknown): string | null {
