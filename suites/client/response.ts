@@ -44,18 +44,20 @@ export function orNoResponse<Response>(sent: Promise<Response>): Promise<Respons
   })
 }
 
-/** The same; null if there was none. */
-export async function orNull<Response>(sent: Promise<Response>): Promise<Response | null> {
+/** The same; null if there was none, and this is a possible reason. Default: any. */
+export async function orNull<Response>(
+  sent: Promise<Response>,
+  isPossible: (reason: NoResponse) => boolean = () => true,
+): Promise<Response | null> {
   const response = await orNoResponse(sent)
-  return response instanceof NoResponse ? null : response
+  if (!(response instanceof NoResponse)) return response
+  if (isPossible(response)) return null
+  throw response
 }
 
 /** The response to one of several simultaneous requests; null if its connection was closed, as by a limit of connections. */
-export async function orClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
-  const response = await orNoResponse(sent)
-  if (!(response instanceof NoResponse)) return response
-  if (isOfClosedConnection(response.cause)) return null
-  throw response
+export function orClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
+  return orNull(sent, ({ cause }) => isOfClosedConnection(cause))
 }
 
 /** The same; null also for 503, with which a server may limit requests. */

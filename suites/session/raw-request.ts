@@ -3,7 +3,7 @@ import { expectErrorResponse, expectExactly, expectThat, failure } from '../asse
 import { after } from '../assertions/failure.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { RawResult } from '../client/raw.ts'
-import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, orNull } from '../client/response.ts'
 import type { Session } from './session.ts'
 
 /** The destination and the key of a raw request. */
@@ -146,9 +146,6 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
 }
 
 /** The response; null if the connection was closed, which rejects a request too. Throws `NoResponse` for a timeout. */
-export async function responseOrClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
-  const response = await orNoResponse(sent)
-  if (!(response instanceof NoResponse)) return response
-  if (isTimeout(response)) throw response
-  return null
+export function responseOrClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
+  return orNull(sent, (reason) => !isTimeout(reason))
 }
