@@ -63,24 +63,18 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
 
 /** Pulls an image that is not on this machine. Throws `EngineFailed` if that is not possible. */
 export async function ensureImage(engine: Engine, { ImageName }: Testcontainers, image: string): Promise<void> {
-  const hint = 'Check the name with `docker images`, build the image, or pull it.'
-  let name: ImageName
+  let problem = 'cannot be looked up'
   try {
-    name = ImageName.fromString(image)
+    const name = ImageName.fromString(image)
     if (await engine.image.exists(name)) return
-  } catch (cause) {
-    throw new EngineFailed(`The image ${image} cannot be looked up: ${reasonOf(cause)}.`, hint, { cause })
-  }
-  process.stderr.write(`Pulling the image ${image}, which is not on this machine.\n`)
-  try {
+    problem = 'does not exist and cannot be pulled'
+    process.stderr.write(`Pulling the image ${image}, which is not on this machine.\n`)
     await engine.image.pull(name)
-    if (await engine.image.exists(name)) return
+    if (!(await engine.image.exists(name))) throw new Error('it is still missing after that')
   } catch (cause) {
-    throw new EngineFailed(`The image ${image} does not exist and cannot be pulled: ${reasonOf(cause)}.`, hint, {
-      cause,
-    })
+    const hint = 'Check the name with `docker images`, build the image, or pull it.'
+    throw new EngineFailed(`The image ${image} ${problem}: ${reasonOf(cause)}.`, hint, { cause })
   }
-  throw new EngineFailed(`The image ${image} does not exist and cannot be pulled.`, hint)
 }
 
 /** The message of an engine error, as one line without a full stop. */
