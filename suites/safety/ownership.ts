@@ -15,14 +15,13 @@ const maxPaired = 16
  */
 export function createOwnership(range: LoginRange, before: readonly Rule[]) {
   const pairs = new Set<string>()
-  const halves = new Set<number>()
   const single = new Set<number>()
 
   const remember = (logins: readonly number[]) => {
     for (const [at, login] of logins.entries()) {
       const others = logins.length > maxPaired ? logins.slice(at, at + 2) : logins
+      // A login is also paired with itself.
       for (const other of others) pairs.add(pairOf(login, other))
-      halves.add(login)
     }
     const [only] = logins
     if (logins.length === 1 && only !== undefined) single.add(only)
@@ -32,7 +31,7 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]) {
     if (one === undefined) return false
     if (other !== undefined) return pairs.has(pairOf(one, other))
     const rest = isOfRange(master, range) ? follower : master
-    return single.has(one) || (halves.has(one) && !Number(rest))
+    return single.has(one) || (pairs.has(pairOf(one, one)) && !Number(rest))
   }
   return {
     /** Records a request that is about to be sent. Returns the logins of the kit in it, for the ledger. */
