@@ -21,7 +21,7 @@ export function listState(rules: readonly Rule[]) {
 export const orderChanged = 'the order of the rules has changed'
 
 /** The differences between two lists: one line for each missing or new rule, and one for another order. */
-export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+export function differences(before: readonly (Draft | Rule)[], after: readonly (Draft | Rule)[]): readonly string[] {
   // Lists are compared at each read and rarely differ.
   if (before.length === after.length && before.every((rule, at) => isEqual(rule, after[at]))) return []
   const left = before.map((rule) => describeRule(contentOf(rule)))

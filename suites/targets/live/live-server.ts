@@ -2,10 +2,10 @@ import { createClient } from '../../client/client.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
 import { unpaced } from '../../client/wait.ts'
-import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
+import { contentOf, type Draft, type Rule, sameContent } from '../../model/rule.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { ConcurrentEdit } from '../../safety/list-change-errors.ts'
-import { foundIn, haveSameOrder, missingFrom } from '../../safety/list-state.ts'
+import { differences, foundIn, haveSameOrder, missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStepRunner } from './drive-steps.ts'
@@ -131,10 +131,7 @@ function requireUnchanged(list: readonly Rule[], state: LiveState, { logins }: L
   const added = missingFrom(state.order, foreign)
   if (gone.length + added.length === 0) return
   state.order = missingFrom(gone, state.order)
-  throw new ConcurrentEdit('another client changed the list before a restart', [
-    ...gone.map((rule) => `missing: ${describeRule(rule)}`),
-    ...added.map((rule) => `added: ${describeRule(contentOf(rule))}`),
-  ])
+  throw new ConcurrentEdit('another client changed the list before a restart', differences(gone, added))
 }
 
 /** These steps within a restart. With separate stop and start the server is down while they are done. */
