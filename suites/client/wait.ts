@@ -52,6 +52,19 @@ export function unendedResponse(status: number): string {
   return `a response with status ${status} does not end: the connection is not closed`
 }
 
+/** Polls the condition until it is no longer false or the time is over. Resolves to its last result. */
+export async function waitUntil<Result extends boolean | null>(
+  condition: () => Result | Promise<Result>,
+  { timeoutMs, intervalMs }: { readonly timeoutMs: number; readonly intervalMs: number },
+): Promise<Result> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const result = await condition()
+    if (result !== false || performance.now() >= deadline) return result
+    await delay(intervalMs)
+  }
+}
+
 /** Resolves when the next request may be sent. */
 export type Pace = () => Promise<void>
 

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { isOfReverseProxy } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
+import { waitUntil } from '../client/wait.ts'
 import type { Logins } from '../model/rule.ts'
 import { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
@@ -116,17 +116,14 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
   return false
 }
 
-const pauseMs = 200
-
 /** Whether a server responds within this time. After a crash it may be started again. One that hangs is not. */
 export async function answersAgain(ask: () => Promise<unknown>, withinMs: number): Promise<boolean> {
-  const end = performance.now() + withinMs
-  for (;;) {
+  const answers = async () => {
     const seen = await orNoResponse(ask())
     if (!(seen instanceof NoResponse)) return true
-    if (isTimeout(seen) || performance.now() > end) return false
-    await pause(pauseMs)
+    return isTimeout(seen) ? null : false
   }
+  return (await waitUntil(answers, { timeoutMs: withinMs, intervalMs: 200 })) === true
 }
 
 /** Whether something other than an HTTP response arrived. */

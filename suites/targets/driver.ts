@@ -1,3 +1,4 @@
+import { waitUntil } from '../client/wait.ts'
 import type { LaunchSettings } from '../session/session.ts'
 
 export interface ServerSettings extends Pick<LaunchSettings, 'list'> {
@@ -20,6 +21,21 @@ export interface StartOptions {
   readonly readyMs: number
   /** The minimum wait for a server that may not answer. */
   readonly briefMs: number
+}
+
+/** Waits for servers of one kind to be ready. Resolves to whether one is ready in time. */
+export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number) {
+  /** A later start may take as long as the slowest one so far. */
+  let slowestMs = 0
+
+  /** `isReady` returns null for a server that has ended. */
+  return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
+    const startedAt = performance.now()
+    const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
+    const ready = await waitUntil(isReady, { timeoutMs, intervalMs })
+    if (ready) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+    return ready === true
+  }
 }
 
 export interface PreparedServer {

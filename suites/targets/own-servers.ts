@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import {
+  createStartWait,
   type Driver,
   DriverFailed,
   type PreparedServer,
@@ -9,7 +10,6 @@ import {
 } from './driver.ts'
 import type { Listener, Process } from './listeners.ts'
 import { awaitEndedConnections, choosePort, nextPort, releasePort, requireFree } from './ports.ts'
-import { createStartWait } from './wait-until.ts'
 
 /** How servers are started and stopped, and what becomes of their output. */
 export interface OwnServerOptions extends StartOptions {

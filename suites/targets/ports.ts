@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { waitUntil } from '../client/wait.ts'
 import { PortTaken, type ServerSettings } from './driver.ts'
 import {
   foreignListener,
@@ -10,7 +11,6 @@ import {
   listenersInNetworkOf,
   type Process,
 } from './listeners.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
