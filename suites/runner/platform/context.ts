@@ -30,7 +30,6 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
   const { target } = settings
   const { owned } = target
   const { session, closeIdle, breaks } = connect(settings, shared)
-  let crashed = false
   let isRepeatable = false
   const context: PlatformContext = {
     ...plainServer,
@@ -53,13 +52,10 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     isAnswering: () =>
       isRepeatable ? answersAgain(() => session.account(), settings.timeoutMs) : isAnswering([() => session.account()]),
     hasDied() {
-      crashed = owned
+      if (owned) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
       return owned
     },
     mayLimitRate: !owned,
-    async cleanUp() {
-      if (crashed) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
-    },
   }
   return context
 }
