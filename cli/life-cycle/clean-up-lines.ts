@@ -50,7 +50,13 @@ export function lossLines(
     ...(possiblyLost.length > 0 || possiblyUnlisted
       ? ['ask the other clients of the server what they removed and added; the report shows the lists']
       : []),
+    ...(possiblyLost.length > 0 && lost.length === 0 && restoreCommand !== null ? [reAddAdvice(restoreCommand)] : []),
   ]
+}
+
+/** For missing rules that another client may have removed. */
+export function reAddAdvice(restoreCommand: string): string {
+  return `if no other client removed the missing rules on purpose, add them again with: ${restoreCommand} --re-add`
 }
 
 /** Names the moved rules with their positions, and whether the whole order has changed. */

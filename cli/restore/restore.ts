@@ -27,6 +27,7 @@ import {
   leftReason,
   lossLines,
   orderLines,
+  reAddAdvice,
   waitingLine,
 } from '../life-cycle/clean-up-lines.ts'
 import { type Connection, restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
@@ -203,16 +204,15 @@ function describe({ run, restored, reAddProblem, command }: Result, explanation:
   const { left, edits, stop } = restored
   const { lost, possiblyLost, byOthers } = explanation
   const reason = leftReason(restored)
-  const isMissing = possiblyLost.length > 0 || byOthers.some((change) => change.startsWith('missing'))
+  const isOnlyMissing =
+    lost.length + possiblyLost.length === 0 && byOthers.some((change) => change.startsWith('missing'))
   return [
     ...left.map((rule) => `still there: ${describeRule(rule)}`),
     ...edits,
     ...(reason === null ? [] : [reason]),
     ...byOthers.map((change) => `since the run began: ${change}`),
     ...lossLines(explanation, command),
-    ...(lost.length === 0 && isMissing
-      ? [`if no other client removed the missing rules on purpose, add them again with: ${command} --re-add`]
-      : []),
+    ...(isOnlyMissing ? [reAddAdvice(command)] : []),
     ...(reAddProblem === null ? [] : [reAddProblem]),
     ...orderLines(explanation),
     stop === null

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { Rule } from '../../suites/model/rule.ts'
+import { lossLines } from './clean-up-lines.ts'
+
+const rule: Rule = { index: 0, master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' }
+const nothing = { lost: [], possiblyLost: [], possiblyUnlisted: false, changed: [] }
+const explained = (facts: object) => lossLines({ ...nothing, ...facts } as never, 'copytrade-tck restore --ledger l')
+
+test.for(['lost', 'possiblyLost'])('the lines about rules that are %s say once how to add them again', (what) => {
+  const lines = explained({ [what]: [rule] })
+  expect(lines.filter((line) => line.includes('1001>2001'))).toHaveLength(1)
+  expect(lines.filter((line) => line.endsWith('copytrade-tck restore --ledger l --re-add'))).toHaveLength(1)
+})
+
+test('without a missing rule nothing is said', () => {
+  expect(explained({})).toEqual([])
+})
