@@ -49,14 +49,14 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
-  ...rows(['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'], {
+  ...rows('plugin.add.value-not-positive', {
     'add.negative-value-accepted-with-multiplier With the mode multiplier a negative value is accepted.': instead(
       'readValue',
       ({ readValue, known }, value) =>
         known.members.mode === 'multiplier' && numberOf(value) < 0 ? numberOf(value) : readValue(value),
     ),
   }),
-  ...rows(['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'], {
+  ...rows('plugin.add.unlisted-word', {
     'add.direction-is-same-with-multiplier With the mode multiplier every direction but reverse is same.': reads(
       'direction',
       (value, { mode }) => (mode === 'multiplier' && typeof value === 'string' && value !== 'reverse' ? 'same' : value),
