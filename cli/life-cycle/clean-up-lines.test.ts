@@ -12,6 +12,6 @@ test.for(['lost', 'possiblyLost'])('the lines about rules that are %s say once h
   expect(lines.filter((line) => line.endsWith('copytrade-tck restore --ledger l --re-add'))).toHaveLength(1)
 })
 
-test('without a missing rule nothing is said', () => {
+test('without a missing rule there is no line', () => {
   expect(explained({})).toEqual([])
 })
