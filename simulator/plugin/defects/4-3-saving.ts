@@ -7,6 +7,7 @@ import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { unsentRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
+import { samePairRejected } from './masks.ts'
 import { files, instead, saves, withKnown } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
@@ -107,7 +108,10 @@ export const savingDefects: readonly Defect[] = [
     'save.removes-first-rule-of-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
       removesFromFile((one, other) => one.master === other.master),
     'save.removes-first-rule-of-logins DELETE removes the first rule with the same logins from the file, not the rule at the index.':
-      removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
+      masked(
+        removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
+        [...samePairRejected, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }],
+      ),
     'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': instead(
       'writeFile',
       async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
