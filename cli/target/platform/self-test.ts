@@ -101,16 +101,20 @@ export async function judgePlatform(
   const granted = { key, secret, risk, label: 'copytrade-tck test' } as const
   const file = memoryFile(encodeRecords({ keys: [], accounts: shared ? foreignAccounts : [] }))
   const started = await startPlatform(granted, { ...settings, file })
-  const folder = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
-  const safety = { ledgerFile: join(folder, 'accounts.jsonl'), mostAccounts: Number.POSITIVE_INFINITY }
-  const accountTerms = { currency: 'USD', leverage: 100 }
-  const target = { ...started.target, capabilities, ...(shared && { owned: false, safety, accountTerms }) }
+  // A foreign platform is reached through the guard, which writes a ledger.
+  const folder = shared ? await mkdtemp(join(tmpdir(), 'copytrade-tck-')) : null
+  const foreign = folder !== null && {
+    owned: false,
+    accountTerms: { currency: 'USD', leverage: 100 },
+    safety: { ledgerFile: join(folder, 'accounts.jsonl'), mostAccounts: Number.POSITIVE_INFINITY },
+  }
+  const target = { ...started.target, capabilities, ...foreign }
   const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
   const planned = plan({ checks, risk, capabilities, shared, only: [], skip: [] })
   try {
     return await runPlan(planned, checks, createPlatformContext({ ...limits, target }))
   } finally {
     await started.stop()
-    await rm(folder, { recursive: true })
+    if (folder !== null) await rm(folder, { recursive: true })
   }
 }

@@ -13,7 +13,7 @@ import {
   withoutTrailingSlash,
   withStrictMembers,
 } from './masks.ts'
-import { instead, isWithoutKey, listsAccount, on, responds, result, returnsAccount } from './overrides.ts'
+import { instead, isWithoutKey, listsAccount, on, responds, result, returnsAccount, withKnown } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
 function rejectsValidKeys({ errorBody }: PlatformHooks) {
@@ -92,19 +92,14 @@ export const keyDefects: readonly PlatformDefect[] = [
       withoutList,
     ),
     'platform.key.read-from-the-body The key is also accepted in the body of a creation.': masked(
-      ({ asksForKey, membersOf, missingKey }) => {
-        let isKeyless = false
-        return {
-          asksForKey: (received) => {
-            isKeyless = isPostWithoutKey(received)
-            return !isKeyless && asksForKey(received)
-          },
-          membersOf: (value) => {
-            if (isKeyless && !('api_key' in Object(value))) throw missingKey()
-            return membersOf(value)
-          },
-        }
-      },
+      withKnown(({ asksForKey, membersOf, missingKey }, known) => ({
+        asksForKey: (received) => asksForKey(received) && !isPostWithoutKey(received),
+        membersOf: (value) => {
+          const isKeyless = known.received !== undefined && isPostWithoutKey(known.received)
+          if (isKeyless && !('api_key' in Object(value))) throw missingKey()
+          return membersOf(value)
+        },
+      })),
       withStrictMembers,
     ),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':

@@ -15,7 +15,7 @@ import { reject, textOf, withHeader, withStatus, withText } from '../../defect-p
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
-import { argument, on, responds } from './overrides.ts'
+import { argument, on, responds, result } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
@@ -99,16 +99,12 @@ export const httpDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.http.chunked-body', {
     'platform.http.chunked-account-not-stored A creation with a chunked body returns success, but nothing is stored.':
-      masked((hooks) => {
-        let isChunked = false
-        return {
-          asksForKey: (received) => {
-            isChunked = received.headers['transfer-encoding'] !== undefined
-            return hooks.asksForKey(received)
-          },
-          addAccount: (accounts, account) => (isChunked ? accounts : hooks.addAccount(accounts, account)),
-        }
-      }, withDelayedCreation),
+      masked(
+        result('addAccount')((added, [before], { received }) =>
+          received?.headers['transfer-encoding'] === undefined ? added : before,
+        ),
+        withDelayedCreation,
+      ),
     'platform.http.trailers-left-on-connection The trailers of a chunked body stay unread and become the beginning of the next request.':
       poisonedBy(({ request }) => request.rawTrailers.length > 0),
     'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { observing } from '../../defect-parts/combine.ts'
 import { mutationsOf } from '../../defect-parts/mutations.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -19,6 +20,8 @@ const nothing = {
   target: '',
   /** The balance that was read last. */
   balance: 0,
+  /** The current request. */
+  received: undefined as ReceivedRequest | undefined,
   parts: { timestamp: '', method: '', path: '', body: new Uint8Array() } as SignedParts,
 }
 
@@ -32,6 +35,7 @@ function observe(hooks: PlatformHooks) {
     addAccount: (_added, _accounts, newest) => ({ newest }),
     hashSecret: (_, secret) => ({ secret }),
     sign: (_, key, parts) => ({ key, parts }),
+    asksForKey: (_, received) => ({ received }),
     signedPath: (_, target) => ({ target }),
     readBalance: (balance) => ({ balance }),
     accountBody: () => ({ reads: known.reads + 1 }),
