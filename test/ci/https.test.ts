@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
-import { chosenChecks } from './chosen-checks.ts'
-import { command, emptyFolder, start } from './command.ts'
-import { liveEnv as livePlatformEnv, startLivePlatform } from './live-platform.ts'
-import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
-import { startProxy } from './proxy.ts'
-import { type CertificateOptions, selfSigned } from './self-signed.ts'
+import type { Report } from '../../reports/report.ts'
+import { chosenChecks } from '../chosen-checks.ts'
+import { command, emptyFolder, start } from '../command.ts'
+import { liveEnv as livePlatformEnv, startLivePlatform } from '../live-platform.ts'
+import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
+import { startProxy } from '../proxy.ts'
+import { type CertificateOptions, selfSigned } from '../self-signed.ts'
 
 const env = { TCK_API_KEY: liveKey }
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { emptyFolder } from './command.ts'
-import { root } from './documents/pages.ts'
+import { emptyFolder } from '../command.ts'
+import { root } from '../documents/pages.ts'
 
 /** Without the times of the lines and the port. */
 const withoutVariableParts = (svg: string) => svg.replaceAll(/animation-delay:[\d.]+s|(?<=127\.0\.0\.1:)\d+/g, '')

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
-import { chosenChecks } from './chosen-checks.ts'
-import { command, emptyFolder, start } from './command.ts'
-import { liveKey, startLiveServer } from './live-server.ts'
-import { type RunningProxy, startProxy } from './proxy.ts'
-import { selfSigned } from './self-signed.ts'
+import type { Report } from '../../reports/report.ts'
+import { chosenChecks } from '../chosen-checks.ts'
+import { command, emptyFolder, start } from '../command.ts'
+import { liveKey, startLiveServer } from '../live-server.ts'
+import { type RunningProxy, startProxy } from '../proxy.ts'
+import { selfSigned } from '../self-signed.ts'
 
 const password = 'a+pass/word=for&proxies'
 const credentials = `operator:${password}`

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Fleet } from '../cli/fleet-document.ts'
-import { command, emptyFolder, start } from './command.ts'
-import { liveKey, startLiveServer } from './live-server.ts'
+import type { Fleet } from '../../cli/fleet-document.ts'
+import { command, emptyFolder, start } from '../command.ts'
+import { liveKey, startLiveServer } from '../live-server.ts'
 
 /** A folder with a file of targets. */
 function folderWith(...targets: readonly string[]): string {
