@@ -194,8 +194,6 @@ export const savingDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.reset', {
     'save.again-at-stop The file is written again when the server stops.': instead('savesOnStop', () => true),
-    'save.again-at-stop-if-changed A list that was changed since the start is written again when the server stops.':
-      instead('savesOnStop', ({ known }) => known.changes > 0),
     'save.again-at-stop-if-loaded A file that was loaded at the start is written again when the server stops.': instead(
       'savesOnStop',
       ({ known }) => known.foundFile,
