@@ -1,7 +1,7 @@
 import type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 import type { PlatformSimulator } from './platform/index.ts'
 import { NotListeningError } from './server/address.ts'
-import { checkNames, type OptionNames } from './server/check-option.ts'
+import { checkOptions, type OptionKinds } from './server/check-option.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -12,16 +12,18 @@ export interface ServeControlOptions extends ControlServerOptions {
   readonly platform?: PlatformSimulator
 }
 
-const optionNames: OptionNames<ServeControlOptions> = { port: true, host: true, token: true, log: true, platform: true }
+const optionKinds: OptionKinds<ServeControlOptions> = {
+  ...{ port: 'port', host: 'string', token: 'string', log: 'log', platform: 'object' },
+}
 
 /**
  * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON endpoints,
  * metrics, and the live page. It is independent of the plugin: it keeps responding while the plugin is stopped or has
  * crashed, and must be closed separately.
- * @throws PortUnavailableError, InvalidTokenError, UnknownOptionError
+ * @throws PortUnavailableError, InvalidTokenError, InvalidOptionError, UnknownOptionError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
-  checkNames(options, optionNames)
+  checkOptions(options, optionKinds)
   // Imported on demand, so that a simulator without a control server does not load its libraries.
   const { serve } = await import('./control/server/serve.ts')
   const { platform } = options

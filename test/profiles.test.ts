@@ -241,9 +241,7 @@ test('an invalid profile: exit 2, before anything is sent', async () => {
   writeFileSync(join(cwd, 'p.yaml'), 'plugin:\n  answers:\n    plugin.index.base: 2\n')
   const run = ['run', '--target', server.url, '--profile', 'p.yaml']
   const { code, stderr } = await command(run, { env: { TCK_API_KEY: liveKey }, cwd })
-  expect(stderr).toContain(
-    'p.yaml:3: `plugin.answers["plugin.index.base"]` must be one of `0`, `1`, `not-known`. Did you mean `0`?',
-  )
+  expect(stderr).toContain('p.yaml:3: `plugin.answers["plugin.index.base"]` must be one of `0`, `1`, `not-known`.')
   expect(code).toBe(2)
   expect(server.methods.length).toBe(asked)
 })

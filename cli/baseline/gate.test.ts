@@ -67,7 +67,7 @@ describe('the gate', () => {
 
   test('names an entry with an unknown check, and the nearest id', () => {
     const { findings } = gate(reportOf([]), baseline(known('CT-1066')))
-    expect(findings).toMatchObject([{ kind: 'unknown-check', message: expect.stringContaining('mean CT-106?') }])
+    expect(findings).toMatchObject([{ kind: 'unknown-check', message: expect.stringContaining('mean `CT-106`?') }])
   })
 
   test.for([blocked, outOfScope])('does not call an entry stale if its check could not be judged', (outcome) => {

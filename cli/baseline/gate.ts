@@ -1,6 +1,6 @@
 import type { BaselineDeviation, KnownFailureRecord, Report, Verdict } from '../../reports/report.ts'
 import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
-import { nearest } from '../../simulator/documents/nearest.ts'
+import { didYouMean } from '../../simulator/documents/nearest.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Baseline } from './baseline-file.ts'
@@ -43,7 +43,7 @@ export function judgeGate(report: Report, baseline: Baseline, today: string, kno
       return counting.has(id) ? ['new-failure', `fails and is not a known failure: ${check?.message}`] : null
     }
     if (!knownChecks.includes(id)) {
-      return ['unknown-check', `is not a check of this kit; did you mean ${nearest(id, knownChecks)}?`]
+      return ['unknown-check', `is not a check of this kit.${didYouMean(id, knownChecks, '`')}`]
     }
     // A random failure can pass with another seed.
     if (change === 'fix' && entry.signature !== randomSignature(id)) {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from 'commander'
 import { visibleLine } from '../../reports/visible.ts'
-import { nearest } from '../../simulator/documents/nearest.ts'
+import { didYouMean } from '../../simulator/documents/nearest.ts'
 import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, place } from './read.ts'
 
@@ -42,8 +42,8 @@ function settingOf({ key, value }: ConfigEntry, options: readonly Option[]): unk
 function unknownKey(key: string, options: readonly Option[]): string {
   const names = options.map((option) => option.attributeName()).filter((name) => !isSecret(name))
   // The suggestion must not invite the user to write the key into the file.
-  const meant = isSecret(key) && names.includes('apiKeyFile') ? 'apiKeyFile' : nearest(key, names)
-  return `unknown member \`${visibleLine(key)}\`.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`
+  const holdsKey = isSecret(key) && names.includes('apiKeyFile')
+  return `unknown member \`${visibleLine(key)}\`.${holdsKey ? ' Did you mean `apiKeyFile`?' : didYouMean(key, names, '`')}`
 }
 
 /** Configuration files are committed, so they must not hold secrets. */

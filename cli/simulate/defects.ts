@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { combine } from '../../simulator/defect-parts/combine.ts'
 import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
-import { nearest } from '../../simulator/documents/nearest.ts'
+import { didYouMean } from '../../simulator/documents/nearest.ts'
 import { platformDefects } from '../../simulator/platform/defects/index.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { UsageError } from '../command-error.ts'
@@ -18,10 +18,8 @@ export function resolveDefects(
   const known = [...pluginDefects, ...platformDefects].map(({ id }) => id)
   const unknown = ids.find((id) => !known.some((one) => one === id))
   if (unknown !== undefined) {
-    throw new UsageError(
-      `Unknown defect \`${unknown}\`. Did you mean \`${nearest(unknown, known)}\`?`,
-      'Run `copytrade-tck defects` for the list.',
-    )
+    const message = `Unknown defect \`${unknown}\`.${didYouMean(unknown, known, '`')}`
+    throw new UsageError(message, 'Run `copytrade-tck defects` for the list.')
   }
   const ofPlatform = ids.find((id) => platformDefects.some((defect) => defect.id === id))
   if (ofPlatform !== undefined && platformPort === undefined) {

@@ -1,4 +1,3 @@
-import type { OptionNames } from '../../simulator/server/check-option.ts'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
@@ -49,7 +48,7 @@ interface StartedTarget extends ConformanceOptions {
 /** What to judge, and how. */
 export type ConformanceTarget = RunningTarget | StartedTarget
 
-export const optionNames: OptionNames<RunningTarget> = {
+export const optionNames: Readonly<Record<keyof RunningTarget, true>> = {
   ...{ title: true, url: true, exec: true, apiKey: true, risk: true, capacity: true, maxFill: true, only: true },
   ...{ skip: true, strict: true, complete: true, seed: true, logins: true, timeoutMs: true, out: true },
 }

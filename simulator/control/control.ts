@@ -4,7 +4,7 @@ import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
 import { admitRule } from '../plugin/stages/operations.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
-import { checkCount } from '../server/check-option.ts'
+import { check, checkOptions, type OptionKinds } from '../server/check-option.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/response.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './controlled-plugin.ts'
@@ -17,6 +17,13 @@ import { followMistakes, type Mistake } from './journal/mistakes.ts'
 export interface StopOptions {
   readonly deleteRulesFile?: boolean
 }
+
+interface RestartOptions extends StopOptions {
+  readonly parameters?: Parameters
+}
+
+const stopKinds: OptionKinds<StopOptions> = { deleteRulesFile: 'boolean' }
+const restartKinds: OptionKinds<RestartOptions> = { ...stopKinds, parameters: 'strings' }
 
 /**
  * Controls a simulator outside its API, for tests that need a plugin that misbehaves, restarts or resets.
@@ -48,7 +55,7 @@ export interface Control {
   /** The answer to each question that the specification leaves open. */
   readonly profile: Profile
   /** Stops and starts again; starts a plugin that has stopped or crashed. @throws CannotStartError, PortUnavailableError */
-  readonly restart: (options?: StopOptions & { readonly parameters?: Parameters }) => Promise<void>
+  readonly restart: (options?: RestartOptions) => Promise<void>
   /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
   readonly crash: (options?: StopOptions) => Promise<void>
   /**
@@ -110,7 +117,7 @@ export function createControl(plugin: ControlledPlugin): Control {
     ...snapshotControls(plugin),
     rules: () => arrayOf(lifeCycle.current()?.list.rules() ?? []),
     replaceRules: async (input) => {
-      const rules = validRules(toRules(input), plugin)
+      const rules = validRules(toRules(check('rules', input, 'list')), plugin)
       const running = await lifeCycle.currentOrFirst()
       if (running === undefined) throw new NotRunningError('The simulator is not running.')
       await running.serialised(async () => {
@@ -123,11 +130,11 @@ export function createControl(plugin: ControlledPlugin): Control {
     replaceParameters: notifying(lifeCycle.setParameters),
     capacity: () => settings.capacity,
     setCapacity: notifying((capacity) => {
-      settings.capacity = checkCount('capacity', capacity)
+      settings.capacity = check('capacity', capacity, 'count')
     }),
     licenseActive: () => settings.licenseActive,
     setLicenseActive: notifying((active) => {
-      settings.licenseActive = active
+      settings.licenseActive = check('active', active, 'boolean')
     }),
     running: () => lifeCycle.current() !== undefined,
     profile,
@@ -143,13 +150,17 @@ export function createControl(plugin: ControlledPlugin): Control {
 
 function runControls(plugin: ControlledPlugin) {
   const { lifeCycle, file, faults, journal } = plugin
-  const removed = async ({ deleteRulesFile = false }: StopOptions = {}) => {
+  const removed = async ({ deleteRulesFile = false }: StopOptions) => {
     if (deleteRulesFile) await file.remove()
   }
   return {
-    restart: ({ parameters, ...options }: StopOptions & { readonly parameters?: Parameters } = {}) =>
-      lifeCycle.restart(parameters === undefined ? {} : { parameters }, () => removed(options)),
-    crash: async (options?: StopOptions) => {
+    restart: async (options: RestartOptions = {}) => {
+      checkOptions(options, restartKinds)
+      const { parameters } = options
+      await lifeCycle.restart(parameters === undefined ? {} : { parameters }, () => removed(options))
+    },
+    crash: async (options: StopOptions = {}) => {
+      checkOptions(options, stopKinds)
       await lifeCycle.crash()
       await removed(options)
     },

@@ -1,5 +1,5 @@
 import type { core, ZodType } from 'zod'
-import { nearest } from './nearest.ts'
+import { didYouMean } from './nearest.ts'
 import { type DocumentSource, InvalidDocumentError, parseDocument } from './parse-document.ts'
 
 type Path = readonly PropertyKey[]
@@ -24,7 +24,7 @@ export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSour
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...issue.path, key],
-          message: `unknown member ${code(key)}.${suggestion(key, known.get(memberAt(issue.path)) ?? [])}`,
+          message: `unknown member ${code(key)}.${didYouMean(key, known.get(memberAt(issue.path)) ?? [], '`')}`,
         }))
       : [{ path: issue.path, message: `${memberAt(issue.path)} ${issue.message}`.replace(/[^.?]$/, '$&.') }],
   )
@@ -50,16 +50,11 @@ function expectation(issue: core.$ZodRawIssue): string | undefined {
       if (typeof issue.input !== 'string') return 'must be a string'
       const values = issue.values.map(String)
       if (values.length === 1) return `must be ${values.map(code).join('')}`
-      return `must be one of ${values.map(code).join(', ')}.${suggestion(String(issue.input), values)}`
+      return `must be one of ${values.map(code).join(', ')}.${didYouMean(String(issue.input), values, '`')}`
     }
     default:
       return undefined
   }
-}
-
-function suggestion(word: string, words: readonly string[]): string {
-  const meant = nearest(word, words)
-  return meant === undefined ? '' : ` Did you mean ${code(meant)}?`
 }
 
 /** The path in code type, e.g. `knownFailures[0].reason`. Names with a dot are in brackets. */

@@ -34,7 +34,7 @@ export interface AnsweredOrigin extends Disposable {
  * @throws InvalidOriginError, InvalidOptionError, UnknownQuestionError, UnknownAnswerError
  */
 export function answerOrigin(origin: string, given: Simulator | SimulatorOptions): AnsweredOrigin {
-  const simulator = 'callback' in given ? given : createSimulator(given)
+  const simulator = 'callback' in Object(given) ? (given as Simulator) : createSimulator(given)
   const inject = createInjector(simulator.callback())
   const address = normalOrigin(origin)
   const wasActive = nock.isActive()

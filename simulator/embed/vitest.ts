@@ -60,6 +60,8 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
   const { per = 'file', failOnUnexpected = false, ...given } = options
   const apiKey = given.apiKey ?? given.parameters?.API_Key ?? defaultKey
   const create = () => {
+    if (per !== 'file' && per !== 'test') throw new InvalidOptionError('per', '"file" or "test"')
+    if (typeof failOnUnexpected !== 'boolean') throw new InvalidOptionError('failOnUnexpected', 'true or false')
     if (failOnUnexpected && given.journal === 0) throw new InvalidOptionError('journal', 'above 0 for failOnUnexpected')
     return createSimulator({ port: 0, ...given, apiKey })
   }

@@ -80,7 +80,7 @@ describe('accounts and keys', () => {
 test('an override of an unknown hook is rejected with the nearest name', () => {
   const misspelled = { rejectedAdress: () => undefined } as object
   expect(() => createPlatformSimulator({ keyPair: pair, override: () => misspelled })).toThrow(
-    'override must be an object of known hooks ("rejectedAdress" is unknown, the nearest is "rejectedAddress").',
+    'There is no option "override.rejectedAdress". Did you mean "override.rejectedAddress"?',
   )
 })
 

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { checkCount, checkNames, checkPort, InvalidOptionError, type OptionNames } from '../server/check-option.ts'
+import { checkOptions, InvalidOptionError, type OptionKinds } from '../server/check-option.ts'
 import { createClock } from '../server/clock.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
@@ -59,33 +59,35 @@ const exampleAccount: PlatformAccount = {
   createdAt: new Date('2025-03-04T09:30:15.250Z'),
 }
 
-const optionNames: OptionNames<PlatformSimulatorOptions> = {
-  port: true,
-  host: true,
-  keyPair: true,
-  dataDir: true,
-  file: true,
-  profile: true,
-  signing: true,
-  signatureWindowMs: true,
-  vendor: true,
-  allowedIps: true,
-  requestsPerMinute: true,
-  groups: true,
-  account: true,
-  override: true,
-  now: true,
-  requestTimeoutMs: true,
-  log: true,
+const optionKinds: OptionKinds<PlatformSimulatorOptions> = {
+  port: 'port',
+  host: 'string',
+  keyPair: 'strings',
+  dataDir: 'string',
+  file: 'file',
+  profile: 'object',
+  signing: 'string',
+  signatureWindowMs: 'count',
+  vendor: 'string',
+  allowedIps: 'list',
+  requestsPerMinute: 'count',
+  groups: 'list',
+  account: 'object',
+  override: 'function',
+  now: 'function',
+  requestTimeoutMs: 'count',
+  log: 'log',
 }
+
+const accountKinds: OptionKinds<PlatformAccount> = { id: 'string', name: 'string', createdAt: 'date' }
 
 /** The options with all defaults. */
 export type ResolvedPlatformOptions = ReturnType<typeof resolvePlatformOptions>
 
 /** @throws InvalidOptionError, UnknownOptionError, UnknownQuestionError, UnknownAnswerError */
 export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
-  checkNames(options, optionNames)
-  checkNames(options.account ?? {}, exampleAccount, 'account')
+  checkOptions(options, optionKinds)
+  checkOptions(options.account ?? {}, accountKinds, 'account')
   const { port = 0, host = '127.0.0.1', keyPair, allowedIps, dataDir, override } = options
   const profile = resolvePlatformProfile({
     ...options.profile,
@@ -95,22 +97,22 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
   const clock = createClock(options.now)
   const hooks: PlatformHooks = platformHooksFor(profile, { groups, vendor: checkVendor(vendor) })
   return {
-    port: checkPort('port', port),
+    port,
     host,
     keyPair: keyPair && checkPair(keyPair),
     file:
       options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, { mode: ownerOnly })),
     hooks: overrideHooks(hooks, override),
     /** How far the timestamp of a signed request may be from the clock. */
-    signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
+    signatureWindowMs: options.signatureWindowMs ?? 300_000,
     /** Undefined allows all addresses. */
     allowedIps: allowedIps && networks(allowedIps),
-    requestsPerMinute: checkCount('requestsPerMinute', options.requestsPerMinute ?? 100_000),
+    requestsPerMinute: options.requestsPerMinute ?? 100_000,
     account: checkAccount({ ...exampleAccount, ...options.account }),
     clock,
     /** The time of the clock, in milliseconds since 1970. */
     now: clock.now,
-    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),
   }
 }

@@ -278,7 +278,7 @@ test('a crash during the start leaves no open port', async () => {
 test('an override of an unknown hook is rejected with the nearest name', () => {
   const misspelled = { disclosedWithoutAuht: true } as object
   expect(() => createSimulator({ override: () => misspelled })).toThrow(
-    'override must be an object of known hooks ("disclosedWithoutAuht" is unknown, the nearest is "disclosedWithoutAuth").',
+    'There is no option "override.disclosedWithoutAuht". Did you mean "override.disclosedWithoutAuth"?',
   )
 })
 

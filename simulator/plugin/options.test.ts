@@ -19,6 +19,66 @@ test.for([
   expect(() => createSimulator(options as object)).toThrow(message)
 })
 
+test.for([
+  ['apiKey', 5, 'a string'],
+  ['apiKey', null, 'a string'],
+  ['port', '8443', 'an integer from 0 to 65535'],
+  ['host', 5, 'a string'],
+  ['parameters', 'API_Key', 'an object with strings'],
+  ['parameters', { API_Port: 8443 }, 'an object with strings'],
+  ['dataDir', 5, 'a string'],
+  ['fsync', 'no', 'true or false'],
+  ['rulesFile', {}, 'a file, such as memoryRulesFile()'],
+  ['rules', 'none', 'a list'],
+  ['capacity', '10', 'an integer of at least 0'],
+  ['profile', ['1'], 'an object'],
+  ['override', {}, 'a function'],
+  ['plugin', 5, 'an object'],
+  ['journal', 1.5, 'an integer of at least 0'],
+  ['log', {}, 'a function or a logger'],
+  ['errorTexts', 'x', 'an object with strings'],
+  ['reasonPhrases', { 200: 5 }, 'an object with strings'],
+  ['headers', 5, 'an object with strings'],
+] as const)('the option %s rejects %j', ([name, value, expected]) => {
+  expect(() => createSimulator({ [name]: value })).toThrow(`${name} must be ${expected}.`)
+})
+
+test.for([null, 5, 'k', []])('%j is not accepted as options', (options) => {
+  expect(() => createSimulator(options as object)).toThrow('The argument must be an object.')
+})
+
+test('an undefined option has its default, and an invalid member names its option', () => {
+  expect(createSimulator({ apiKey: 'k', capacity: undefined } as object).control.capacity()).toBe(1000)
+  expect(() => createSimulator({ plugin: { version: 2 } } as object)).toThrow('plugin.version must be a string.')
+  expect(() => createPlatformSimulator({ vendor: 5 } as object)).toThrow('vendor must be a string.')
+})
+
+test('what a control is given is checked before it changes anything', async () => {
+  await using simulator = createSimulator({ port: 0, apiKey: 'k' })
+  await simulator.start()
+  const { control } = simulator
+  const invalid = { name: 'InvalidOptionError' }
+  const unknown = { name: 'UnknownOptionError' }
+  await expect(simulator.restart({ parameters: { API_Key: 5 } } as object)).rejects.toMatchObject(invalid)
+  await expect(control.restart({ deleteRulesFiles: true } as object)).rejects.toMatchObject(unknown)
+  await expect(control.crash({ deleteRulesFile: 'yes' } as object)).rejects.toMatchObject(invalid)
+  await expect(control.replaceRules('none' as never)).rejects.toMatchObject(invalid)
+  expect(() => control.replaceParameters({ API_Port: 1 } as never)).toThrow(
+    'parameters must be an object with strings.',
+  )
+  expect(() => control.setLicenseActive('no' as never)).toThrow('active must be true or false.')
+  expect(() => control.clock.freeze('yesterday' as never)).toThrow('The time of the clock must be a valid date.')
+  expect(simulator.running).toBe(true)
+  expect(simulator.parameters).toEqual({ API_Key: 'k' })
+})
+
+test('the journal rejects a filter that it does not know, as this would match every request', async () => {
+  const { journal } = createSimulator().control
+  expect(() => journal.count({ staus: 500 } as object)).toThrow('There is no option "staus". Did you mean "status"?')
+  expect(() => journal.find({ status: '500' } as never)).toThrow('status must be a number or null.')
+  await expect(journal.waitFor('1' as never)).rejects.toThrow('count must be an integer of at least 0.')
+})
+
 test('rules accept logins as numbers or bigints', async () => {
   await using simulator = createSimulator({
     port: 0,
@@ -33,4 +93,7 @@ test('an unknown option of the platform or the control server is rejected', asyn
   expect(() => createPlatformSimulator({ vendr: 'X' } as object)).toThrow('Did you mean "vendor"?')
   expect(() => createPlatformSimulator({ account: { nam: 'X' } } as object)).toThrow('Did you mean "account.name"?')
   await expect(serveControl(createSimulator(), { prt: 1 } as object)).rejects.toThrow('Did you mean "port"?')
+  await expect(serveControl(createSimulator(), { port: -1 })).rejects.toThrow(
+    'port must be an integer from 0 to 65535.',
+  )
 })

@@ -1,4 +1,4 @@
-import { checkCount, checkNames, checkPort, type OptionNames } from '../server/check-option.ts'
+import { check, checkOptions, type OptionKinds } from '../server/check-option.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
@@ -47,40 +47,39 @@ export interface SimulatorOptions extends WordingOptions {
   readonly log?: Log
 }
 
-const optionNames: OptionNames<SimulatorOptions> = {
-  port: true,
-  host: true,
-  parameters: true,
-  apiKey: true,
-  dataDir: true,
-  fsync: true,
-  rulesFile: true,
-  rules: true,
-  capacity: true,
-  profile: true,
-  override: true,
-  plugin: true,
-  journal: true,
-  requestTimeoutMs: true,
-  log: true,
-  errorTexts: true,
-  reasonPhrases: true,
-  headers: true,
+const optionKinds: OptionKinds<SimulatorOptions> = {
+  port: 'port',
+  host: 'string',
+  parameters: 'strings',
+  apiKey: 'string',
+  dataDir: 'string',
+  fsync: 'boolean',
+  rulesFile: 'file',
+  rules: 'list',
+  capacity: 'count',
+  profile: 'object',
+  override: 'function',
+  plugin: 'object',
+  journal: 'count',
+  requestTimeoutMs: 'count',
+  log: 'log',
+  errorTexts: 'strings',
+  reasonPhrases: 'strings',
+  headers: 'strings',
 }
 
-const identityNames: OptionNames<PluginIdentity> = { name: true, version: true, licenseActive: true }
+const identityKinds: OptionKinds<PluginIdentity> = { name: 'string', version: 'string', licenseActive: 'boolean' }
 
 /** The options with all defaults. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
 export function resolveOptions(options: SimulatorOptions) {
-  checkNames(options, optionNames)
-  checkNames(options.plugin ?? {}, identityNames, 'plugin')
+  checkOptions(options, optionKinds)
+  checkOptions(options.plugin ?? {}, identityKinds, 'plugin')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
   const profile = resolveProfile(options.profile)
   const hooks: Hooks = hooksFor(profile, resolveWording(options))
-  if (port !== undefined) checkPort('port', port)
   const inMemory = () => memoryRulesFile(rules && encodeRules(toRules(rules)))
   const file = options.rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))
   return {
@@ -88,13 +87,13 @@ export function resolveOptions(options: SimulatorOptions) {
     host,
     parameters: (apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey }) as Parameters,
     file,
-    capacity: checkCount('capacity', options.capacity ?? 1000),
+    capacity: options.capacity ?? 1000,
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
     /** One answer for every question. */
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
-    journal: checkCount('journal', options.journal ?? 1000),
-    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
+    journal: options.journal ?? 1000,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),
   }
 }
@@ -110,5 +109,5 @@ export function resolvePort(
 ): number {
   if (port !== undefined) return port
   if (parameter === '') return hooks.defaultPort
-  return checkPort('API_Port', /^\d+$/.test(parameter) ? Number(parameter) : Number.NaN)
+  return check('API_Port', /^\d+$/.test(parameter) ? Number(parameter) : Number.NaN, 'port')
 }

@@ -1,5 +1,5 @@
 import type { Question } from '../../spec/question.ts'
-import { nearest } from '../documents/nearest.ts'
+import { didYouMean } from '../documents/nearest.ts'
 
 /** A profile has an unknown question. */
 export class UnknownQuestionError extends Error {
@@ -8,8 +8,7 @@ export class UnknownQuestionError extends Error {
   readonly hint: string
 
   constructor(key: string, ids: readonly string[]) {
-    const meant = nearest(key, ids)
-    super(`There is no question "${key}". Did you mean "${meant}"?`)
+    super(`There is no question "${key}".${didYouMean(key, ids)}`)
     this.key = key
     this.hint = 'List the questions with `copytrade-tck questions`.'
   }

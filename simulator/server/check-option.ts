@@ -22,24 +22,68 @@ export class UnknownOptionError extends Error {
   }
 }
 
-/** The names of all options of a type. */
-export type OptionNames<Options> = { readonly [Name in keyof Required<Options>]: true }
+/** What a value must be, to complete a sentence, and whether it is that. */
+type Kind = readonly [expected: string, accepts: (value: unknown) => boolean]
 
-/** @throws UnknownOptionError for the first option that does not exist; `parent` is the option that they belong to */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isInteger = (value: unknown, highest = Number.MAX_SAFE_INTEGER) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= highest
+
+/** The kinds of values that options have. */
+export const kinds = {
+  string: ['a string', (value) => typeof value === 'string'],
+  boolean: ['true or false', (value) => typeof value === 'boolean'],
+  number: ['a number', (value) => Number.isFinite(value)],
+  count: ['an integer of at least 0', (value) => isInteger(value)],
+  port: ['an integer from 0 to 65535', (value) => isInteger(value, 65_535)],
+  status: ['a number or null', (value) => value === null || Number.isFinite(value)],
+  date: ['a Date', (value) => value instanceof Date],
+  list: ['a list', Array.isArray],
+  object: ['an object', isObject],
+  strings: [
+    'an object with strings',
+    (value) => isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string'),
+  ],
+  function: ['a function', (value) => typeof value === 'function'],
+  log: [
+    'a function or a logger',
+    (value) =>
+      typeof value === 'function' || (isObject(value) && 'info' in value && 'warn' in value && 'error' in value),
+  ],
+  file: ['a file, such as memoryRulesFile()', (value) => isObject(value) && 'read' in value && 'write' in value],
+} as const satisfies Readonly<Record<string, Kind>>
+
+/** The name of a kind. */
+type KindName = keyof typeof kinds
+
+/** The kind of each option of a type. */
+export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: KindName }
+
+/**
+ * `parent` is the option that the others belong to.
+ *
+ * @throws UnknownOptionError for the first option that does not exist
+ */
 export function checkNames(options: object, names: object, parent?: string): void {
   const inFull = (name: string) => (parent === undefined ? name : `${parent}.${name}`)
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
   if (unknown !== undefined) throw new UnknownOptionError(inFull(unknown), Object.keys(names).map(inFull))
 }
 
-/** @throws InvalidOptionError */
-export function checkCount(name: string, count: number): number {
-  if (Number.isInteger(count) && count >= 0) return count
-  throw new InvalidOptionError(name, 'an integer of at least 0')
+/** An option without a value has its default. @throws UnknownOptionError, InvalidOptionError */
+export function checkOptions(options: object, all: Readonly<Record<string, KindName>>, parent?: string): void {
+  check(parent ?? 'The argument', options, 'object')
+  checkNames(options, all, parent)
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) check(parent === undefined ? name : `${parent}.${name}`, value, all[name] as KindName)
+  }
 }
 
-/** @throws InvalidOptionError */
-export function checkPort(name: string, port: number): number {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new InvalidOptionError(name, 'an integer from 0 to 65535')
+/** The value, if it is of the kind. @throws InvalidOptionError */
+export function check<Value>(name: string, value: Value, kind: KindName): Value {
+  const [expected, accepts] = kinds[kind]
+  if (accepts(value)) return value
+  throw new InvalidOptionError(name, expected)
 }

@@ -25,7 +25,7 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
   return {
     now,
     freeze: (at) => {
-      frozenAt = checkMoment(at?.getTime() ?? now())
+      frozenAt = checkMoment(at === undefined ? now() : Number(at))
       shiftMs = 0
     },
     advance: (ms) => {

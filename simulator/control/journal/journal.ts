@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { StageName } from '../../server/api.ts'
+import { check, checkOptions, type OptionKinds } from '../../server/check-option.ts'
 import type { Clock } from '../../server/clock.ts'
 import { createNotifier } from '../../server/notifier.ts'
 
@@ -19,6 +20,11 @@ export interface EntryFilter {
   readonly after?: number
 }
 
+const filterKinds: OptionKinds<EntryFilter> = {
+  ...{ method: 'string', path: 'string', status: 'status', operation: 'string', because: 'string', fault: 'string' },
+  after: 'count',
+}
+
 export interface WaitOptions {
   /** Default: 5 s. */
   readonly timeoutMs?: number
@@ -26,7 +32,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-/** The recorded requests, the newest last. */
+/** The recorded requests, the newest last. A filter with an unknown member is rejected, as it would match anything. */
 export interface Journal {
   readonly find: (filter?: EntryFilter) => readonly JournalEntry[]
   readonly count: (filter?: EntryFilter) => number
@@ -79,6 +85,7 @@ export function createJournal(limit: number, clock: Clock) {
     subscribe: (listener) => written.subscribe(({ entry }) => listener(entry)),
     subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
+      check('count', wanted, 'count')
       const { timeoutMs = 5_000, signal } = typeof options === 'number' ? { timeoutMs: options } : options
       let unsubscribe: () => void = () => undefined
       const arrived = new Promise<readonly JournalEntry[]>((resolve) => {
@@ -128,6 +135,7 @@ export function createJournal(limit: number, clock: Clock) {
 }
 
 function matches(filter: EntryFilter): (entry: JournalEntry) => boolean {
+  checkOptions(filter, filterKinds)
   const { method, path, status, operation, because, fault, after = 0 } = filter
   return (entry) =>
     (method === undefined || entry.method === method.toUpperCase()) &&

@@ -69,12 +69,12 @@ extra: 1
     'p.yaml:2: unknown member `vesion`. Did you mean `version`?',
     'p.yaml:3: `plugin.capacity` must be a whole number of at least 0, or `not-known`.',
     'p.yaml:5: unknown member `plugin.index.bas`. Did you mean `plugin.index.base`?',
-    'p.yaml:6: `plugin.answers["plugin.index.base"]` must be one of `0`, `1`, `not-known`. Did you mean `0`?',
+    'p.yaml:6: `plugin.answers["plugin.index.base"]` must be one of `0`, `1`, `not-known`.',
     'p.yaml:7: `plugin.answers["plugin.add.position"]` must be one of `end`, `start`, `not-known`. Did you mean `start`?',
     'p.yaml:8: `plugin.answers["plugin.body.on-delete"]` must be a string.',
     'p.yaml:10: `plugin.reasonPhrases.900` is not a status code.',
     'p.yaml:12: unknown member `unauthorised`. Did you mean `unauthorized`?',
-    'p.yaml:13: unknown member `extra`. Did you mean `schema`?',
+    'p.yaml:13: unknown member `extra`.',
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
-import { nearest } from '../../documents/nearest.ts'
+import { didYouMean } from '../../documents/nearest.ts'
 
 /**
  * The text of each kind of error. `{field}` is replaced with the name of the wrong field, `{allow}` with the methods of
@@ -37,8 +37,7 @@ export class UnknownWordingError extends Error {
   readonly hint: string
 
   constructor(what: string, key: string, known: readonly string[]) {
-    const meant = nearest(key, known)
-    super(`There is no ${what} "${key}". Did you mean "${meant}"?`)
+    super(`There is no ${what} "${key}".${didYouMean(key, known)}`)
     this.key = key
     this.hint = `Use one of: ${known.join(', ')}.`
   }
