@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { levels } from '../spec/requirement.ts'
-import { UsageError } from './command-error.ts'
+import { readJson } from './read-json.ts'
 
 export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
@@ -59,12 +58,10 @@ export type Shard = NonNullable<Fleet['shard']>
 
 /** A `fleet.json`. @throws {UsageError} when it cannot be read or is invalid */
 export function readFleet(path: string): Fleet {
-  const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'
-  try {
-    return fleetSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (cause) {
-    const [issue] = cause instanceof z.ZodError ? cause.issues : []
-    const reason = issue === undefined ? (cause as Error).message : `${issue.path.join('.')}: ${issue.message}`
-    throw new UsageError(`${path} is not a fleet.json that can be read: ${reason}.`, hint, { cause })
-  }
+  return readJson(
+    path,
+    fleetSchema,
+    'a fleet.json',
+    'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.',
+  )
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -20,6 +20,9 @@ atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
     const server = await startLiveServer(3, { capacity: 20 })
     const args = ['run', '--target', server.url, '--risk', 'exclusive', '--only', 'plugin.capacity.*']
     const cwd = emptyFolder()
+    const earlier = join(cwd, 'tck-report/report.json')
+    mkdirSync(join(cwd, 'tck-report'))
+    writeFileSync(earlier, 'of an earlier run')
     const terminal = startInTerminal(args, { cwd, apiKey: liveKey, redirect })
     const question = await terminal.shown(/Continue\?/)
     expect(question).toContain('which has 3 rules')
@@ -28,6 +31,7 @@ atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
     terminal.press('n')
     const { screen } = await terminal.ended
     expect(screen).toContain('Nothing was written.')
+    expect(readFileSync(earlier, 'utf8')).toBe('of an earlier run')
     expect(writesOf(server.methods)).toEqual([])
   },
 )

@@ -206,7 +206,7 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'one of several globs matches nothing',
     come: () => command(['run', '--only', 'plugin.status.ok', '--only', 'plugin.delte.*', '--strict']),
-    says: 'No check is selected by `--only plugin.delte.*`.',
+    says: 'No check matches `--only plugin.delte.*`.',
   },
   ...['--timeout', '--cleanup-timeout', '--hook-timeout'].map((option) => ({
     code: 2,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
+import type { Report, ReportedCheck } from '../reports/report.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
@@ -142,10 +143,31 @@ test('--failed repeats the failed checks with their seed, or nothing if none fai
   expect(again).toMatchObject({ seed: 7, scope: { only: ['CT-511'] } })
   expect(await repeat('again')).toMatchObject({ code: 2, stderr: expect.stringContaining('No check failed') })
   expect(await repeat('again', ['--only', 'CT-201'])).toMatchObject({ code: 2 })
+  await later(`${cwd}/tck-report`, (check) => [check, { ...check, id: 'CT-19511' }])
+  expect(await repeat('tck-report', ['--out', 'again'])).toMatchObject({
+    code: 0,
+    stderr: 'Skipped, since this kit has no such check: CT-19511.\n',
+  })
+  await later(`${cwd}/again`, (check) => [{ ...check, id: 'CT-19511', status: 'failed' }])
+  expect(await repeat('again')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('This kit has none of the checks that failed in again/report.json: CT-19511.'),
+  })
   // The report is read before it is removed.
   expect(await repeat('tck-report')).toMatchObject({ code: 0 })
   expect(await command(['baseline', 'update'])).toMatchObject({ code: 2 })
 })
+
+/** Replaces CT-511 in a report, as a kit with other checks would. */
+async function later(folder: string, change: (check: ReportedCheck) => readonly ReportedCheck[]): Promise<void> {
+  const file = join(folder, 'report.json')
+  const report = JSON.parse(await readFile(file, 'utf8')) as Report
+  const requirements = report.requirements.map((requirement) => ({
+    ...requirement,
+    checks: requirement.checks.flatMap((check) => (check.id === 'CT-511' ? change(check) : [check])),
+  }))
+  await writeFile(file, JSON.stringify({ ...report, requirements }))
+}
 
 test('a baseline is only overwritten on request, and a merge keeps its content', async () => {
   const { folder } = await judge({ baseline: await filledIn('    owner: core\n') })

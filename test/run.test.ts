@@ -215,7 +215,7 @@ test.for([
   { args: ['run', '--risk', 'high'], says: 'read, write, exclusive' },
   { args: ['run', '--capacity', 'many'], says: 'whole number' },
   { args: ['run', '--logins', '5-6'], says: 'at least 12 logins' },
-  { args: ['run', '--only', 'nothing.*'], says: 'No check is selected' },
+  { args: ['run', '--only', 'nothing.*'], says: 'No check matches' },
   { args: ['run', '--api-key-file', 'missing.txt'], says: 'cannot be read' },
   { args: ['run', '--unknown'], says: 'unknown option' },
   { args: ['judge'], says: 'unknown command' },

@@ -84,7 +84,7 @@ test.for([
   { what: 'no server', targets: entry('risk: read'), says: /The entry names no server/ },
   { what: 'an option of the fleet', targets: entry('exec: x, out: b'), says: /unknown member `out`/ },
   { what: 'a baseline that cannot be read', targets: entry('exec: x, baseline: none.yaml'), says: /:2: .*none\.yaml/ },
-  { what: 'no check', targets: entry('exec: x, only: nothing'), says: /:2: No check is selected/ },
+  { what: 'no check', targets: entry('exec: x, only: nothing'), says: /:2: No check matches/ },
   { what: 'a name that leaves the folder', targets: 'targets:\n  - { name: ../a, exec: x }\n', says: /`name` must/ },
   {
     what: 'the name of a file of the roll-up',

@@ -7,9 +7,20 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   if (flags.failed === undefined) return flags
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(flags.failed)
-  const only = [...failedIn(report)]
-  if (only.length > 0) return { ...flags, only, seed: flags.seed ?? report.seed }
-  throw new UsageError(`No check failed in ${flags.failed}.`, 'Run without `--failed` to judge everything.')
+  const { runCases } = await import('../target/session.ts')
+  const { apis } = await import('../target/apis.ts')
+  const failed = [...failedIn(report)]
+  const known = new Set<string>(runCases(apis).map(({ id }) => id))
+  const only = failed.filter((id) => known.has(id))
+  // A report of another version of the kit may have other checks.
+  const unknown = failed.filter((id) => !known.has(id)).join(', ')
+  if (only.length === 0) {
+    const none = `This kit has none of the checks that failed in ${flags.failed}: ${unknown}.`
+    const message = unknown === '' ? `No check failed in ${flags.failed}.` : none
+    throw new UsageError(message, 'Run without `--failed` to judge everything.')
+  }
+  if (unknown !== '') process.stderr.write(`Skipped, since this kit has no such check: ${unknown}.\n`)
+  return { ...flags, only, seed: flags.seed ?? report.seed }
 }
 
 /** The ids of the failed checks. Checks that the report did not judge keep their state from `before`. */

@@ -12,6 +12,7 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, verdictAtGate } from '../baseline/gate.ts'
 import { printEnd, printVerdict } from '../baseline/github.ts'
+import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
@@ -41,11 +42,13 @@ export interface Registries {
 
 const registered: Registries = { apis: everyApi, startThread: () => startThread(apisModule) }
 
+type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
+
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(
   options: RunOptions,
   signal: AbortSignal,
-  reorder = (planned: readonly PlannedCheck[]) => planned,
+  reorder: Reorder = (planned) => planned,
   { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
   // Problems in files of the user must show before anything is sent.
@@ -61,14 +64,15 @@ export async function run(
     return exitCode.conformant
   }
   await requireFolder(options.out, 'The report folder')
-  await removeReports(options.out)
+  // A server that cannot be judged must not leave the report of an earlier run. Wrong usage and a declined question must.
+  const withoutReport = async (error: unknown) => {
+    if (!(error instanceof UsageError)) await removeReports(options.out)
+    throw error
+  }
   await using thread = start()
-  await using target = await open()
-  await target.inspect()
-  notice(options, `Judging ${target.describe()}\n`)
-  const planned = reorder(target.plan(runCases(apis)))
-  const estimatedMs = await printEstimate(target, planned)
-  const session = await target.consent(planned)
+  await using target = await open().catch(withoutReport)
+  const { session, estimatedMs } = await prepare(target, apis, reorder).catch(withoutReport)
+  await removeReports(options.out)
 
   const questions = session.apis.flatMap(({ api }) => api.questions)
   const defaultAnswers = Object.fromEntries(questions.map((question) => [question.id, question.default]))
@@ -96,6 +100,15 @@ export async function run(
   printEnd(report, `${faults}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes, session))
+}
+
+/** Inspects the target, says what follows, and asks for consent. */
+async function prepare(target: TargetSession, apis: readonly ApiUnderTest[], reorder: Reorder) {
+  await target.inspect()
+  notice(target.options, `Judging ${target.describe()}\n`)
+  const planned = reorder(target.plan(runCases(apis)))
+  const estimatedMs = await printEstimate(target, planned)
+  return { session: await target.consent(planned), estimatedMs }
 }
 
 /** What reporters with an end of their own print. */

@@ -106,5 +106,12 @@ test.for([
 ])('$what is rejected: $wrong', ({ only, wrong }) => {
   const judge = () => requireChecks(resolveRunOptions({ ...plugin, risk: 'read', only }, {}), apis)
   if (wrong === null) judge()
-  else expect(judge).toThrow(`No check is selected by \`--only ${wrong}\`.`)
+  else expect(judge).toThrow(`No check matches \`--only ${wrong}\`.`)
+})
+
+test('a misspelled glob of --skip is rejected too, as it would leave nothing out', () => {
+  const skipping = (skip: readonly string[]) => () =>
+    requireChecks(resolveRunOptions({ ...plugin, risk: 'read', skip }, {}), apis)
+  expect(skipping(['plugin.delte.*'])).toThrow('No check matches `--skip plugin.delte.*`.')
+  expect(skipping(['plugin.delete.*', 'platform.*', 'CQ-101'])).not.toThrow()
 })

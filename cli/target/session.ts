@@ -175,7 +175,7 @@ export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) 
   return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
 }
 
-/** Fails before anything is opened if the options, or one glob of `--only`, select no check. @throws {UsageError} */
+/** Fails before anything is opened if the options select no check, or a glob matches none. @throws {UsageError} */
 export function requireChecks(
   options: RunOptions,
   apis: readonly ApiUnderTest[],
@@ -188,8 +188,11 @@ export function requireChecks(
   const isNothing = (selected: PlanOptions) => plan(selected).length === 0
   // A file of options may serve runs with a platform and without, and `--failed` gives the ids of both.
   const known = [...runCases([...everyApi, ...apis]), ...cases]
-  const wrong = only.find((glob) => isNothing({ checks: known, risk, capabilities: [], only: [glob], skip: [] }))
-  if (wrong !== undefined) throw new UsageError(`No check is selected by \`--only ${wrong}\`.`, hint)
+  const matchesNone = (glob: string) => isNothing({ checks: known, risk, capabilities: [], only: [glob], skip: [] })
+  for (const [flag, globs] of Object.entries({ '--only': only, '--skip': skip })) {
+    const wrong = globs.find(matchesNone)
+    if (wrong !== undefined) throw new UsageError(`No check matches \`${flag} ${wrong}\`.`, hint)
+  }
   if (isNothing({ checks, risk, capabilities: [], only, skip })) {
     throw new UsageError('No check is selected by `--only` and `--skip`.', hint)
   }

@@ -275,6 +275,12 @@ test('a crash during the start leaves no open port', async () => {
   expect(simulator.running).toBe(false)
 })
 
+test('the hint of a foreign address is not to free the port', async () => {
+  const simulator = createSimulator({ apiKey: 'k', host: '192.0.2.1', port: 0 })
+  const hint = 'Choose an address of this machine, such as 127.0.0.1.'
+  await expect(simulator.start()).rejects.toMatchObject({ name: 'PortUnavailableError', hint })
+})
+
 test('an override of an unknown hook is rejected with the nearest name', () => {
   const misspelled = { disclosedWithoutAuht: true } as object
   expect(() => createSimulator({ override: () => misspelled })).toThrow(

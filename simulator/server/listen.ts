@@ -9,7 +9,15 @@ import { trackConnections } from './connections.ts'
 /** The port cannot be opened. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError'
-  readonly hint = 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
+  readonly hint: string
+
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    super(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause })
+    const isForeign = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(cause.code ?? '')
+    this.hint = isForeign
+      ? 'Choose an address of this machine, such as 127.0.0.1.'
+      : 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
+  }
 }
 
 export interface ListenOptions {
@@ -74,9 +82,7 @@ function serve(server: Server, handle: RequestHandler): void {
 /** Listens, and returns the port. Throws `PortUnavailableError`. */
 export function openPort(server: Server, { host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.on('error', (cause) => {
-      reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))
-    })
+    server.on('error', (cause) => reject(new PortUnavailableError(host, port, cause)))
     server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
   })
 }
