@@ -262,6 +262,11 @@ describe('the end of a run in the terminal', () => {
     expect(whole).not.toContain('see the report')
   })
 
+  test('names the command to run if the kit has ended the server', () => {
+    const text = renderEnd({ ...report, target: { ...report.target, kind: 'exec' } }, plain)
+    expect(text).toContain('reproduce   the same command with --only CT-106 --seed 20260304')
+  })
+
   test('names the command to run if a single request does not show the failure', () => {
     const alone = (one: ReportedRequirement) => ({
       ...one,

@@ -169,8 +169,9 @@ function shortened(text: string): string {
 }
 
 /** One command: the request if it alone shows the failure, otherwise a run of the check, or of all checks. */
-function shortReproduction({ id, curl, script }: ReportedCheck, { seed }: Report): string {
-  const isAlone = curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
+function shortReproduction({ id, curl, script }: ReportedCheck, { seed, target }: Report): string {
+  // A server that the kit started has ended.
+  const isAlone = target.kind === 'url' && curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
   if (isAlone) return curl
   const checks = script?.includes('with all checks') ? 'all checks and' : `--only ${id}`
   return `the same command with ${checks} --seed ${seed}`

@@ -31,12 +31,11 @@ export {
 } from './plugin/profile/profile.ts'
 export { InvalidProfileError, type ProfileDocument, type ProfileOptions } from './plugin/profile/profile-document.ts'
 export { parseProfile, readProfile } from './plugin/profile/read-profile.ts'
-export {
-  type ErrorTexts,
-  UnknownWordingError,
-  type WordedHeaders,
-  type Wording,
-  type WordingOptions,
+export type {
+  ErrorTexts,
+  WordedHeaders,
+  Wording,
+  WordingOptions,
 } from './plugin/profile/wording.ts'
 export type { PluginIdentity } from './plugin/service.ts'
 export type { Parameters } from './plugin/store/copy-parameters.ts'

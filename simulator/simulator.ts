@@ -36,7 +36,7 @@ const hint = 'Await start() first, and give an API key: without one the API is d
 /**
  * A simulator, not yet started.
  *
- * @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError
+ * @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)

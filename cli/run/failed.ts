@@ -9,17 +9,16 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   const report = readReport(flags.failed)
   const { runCases } = await import('../target/session.ts')
   const { apis } = await import('../target/apis.ts')
-  const failed = [...failedIn(report)]
   const known = new Set<string>(runCases(apis).map(({ id }) => id))
+  const failed = [...failedIn(report)]
   const only = failed.filter((id) => known.has(id))
   // A report of another version of the kit may have other checks.
   const unknown = failed.filter((id) => !known.has(id)).join(', ')
+  const skipped = unknown === '' ? '' : `Skipped, since this kit has no such check: ${unknown}.\n`
   if (only.length === 0) {
-    const none = `This kit has none of the checks that failed in ${flags.failed}: ${unknown}.`
-    const message = unknown === '' ? `No check failed in ${flags.failed}.` : none
-    throw new UsageError(message, 'Run without `--failed` to judge everything.')
+    throw new UsageError(`${skipped}No check failed in ${flags.failed}.`, 'Run without `--failed` to judge everything.')
   }
-  if (unknown !== '') process.stderr.write(`Skipped, since this kit has no such check: ${unknown}.\n`)
+  process.stderr.write(skipped)
   return { ...flags, only, seed: flags.seed ?? report.seed }
 }
 

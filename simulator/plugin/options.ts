@@ -1,10 +1,10 @@
-import { check, checkOptions, type OptionKinds } from '../server/check-option.ts'
+import { check, checkNames, checkOptions, type OptionKinds } from '../server/check-option.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
 import { type RuleInput, toRules } from './model/rule-input.ts'
 import { type Profile, resolveProfile } from './profile/profile.ts'
-import { resolveWording, type WordingOptions } from './profile/wording.ts'
+import { defaultWording, resolveWording, type WordingOptions } from './profile/wording.ts'
 import type { PluginIdentity } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { encodeRules } from './store/file-format.ts'
@@ -73,10 +73,12 @@ const identityKinds: OptionKinds<PluginIdentity> = { name: 'string', version: 's
 /** The options with all defaults. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
-/** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
+/** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError */
 export function resolveOptions(options: SimulatorOptions) {
   checkOptions(options, optionKinds)
   checkOptions(options.plugin ?? {}, identityKinds, 'plugin')
+  checkNames(options.errorTexts ?? {}, defaultWording.errorTexts, 'errorTexts')
+  checkNames(options.headers ?? {}, defaultWording.headers, 'headers')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
   const profile = resolveProfile(options.profile)
   const hooks: Hooks = hooksFor(profile, resolveWording(options))

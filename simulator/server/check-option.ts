@@ -35,7 +35,6 @@ const isInteger = (value: unknown, highest = Number.MAX_SAFE_INTEGER) =>
 export const kinds = {
   string: ['a string', (value) => typeof value === 'string'],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
-  number: ['a number', (value) => Number.isFinite(value)],
   count: ['an integer of at least 0', (value) => isInteger(value)],
   port: ['an integer from 0 to 65535', (value) => isInteger(value, 65_535)],
   status: ['a number or null', (value) => value === null || Number.isFinite(value)],

@@ -155,7 +155,7 @@ export const failureTexts = {
 
   // The capacity
   'capacity.exceeded': [
-    'A rule beyond the capacity was accepted.',
+    'A rule beyond the capacity of `--capacity` was accepted. Correct that option if the server may hold more rules.',
     'an error response (4xx or 5xx)',
     '{count} rules were acknowledged',
   ],

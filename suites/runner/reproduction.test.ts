@@ -49,6 +49,8 @@ test('after reads and rejected requests there is also a command for the request 
   expect(curl).toBe(`curl -i -X PUT 'http://a/api/rules'`)
   expect(decidingStep).toBe(steps[0])
   expect(of([read(), exchange('POST', '/api/rules', 201), wrong()]).curl).toBeNull()
+  // The list was filled by an earlier check.
+  expect(of([read()], { code: 'capacity.exceeded' }).curl).toBeNull()
 })
 
 test('the deciding step is the first one after the last list that was read before the last change', () => {

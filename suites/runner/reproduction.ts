@@ -36,8 +36,9 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
   const before = stepsBefore(failing, steps)
-  // Here even a read may have changed the list.
-  const isOfEarlierStep = failed.code === 'list.changed-unrequested' && before.length > 0
+  // Here even a read may have changed the list, or an earlier check has filled it.
+  const isOfEarlierStep =
+    (failed.code === 'list.changed-unrequested' && before.length > 0) || failed.code === 'capacity.exceeded'
   const isAlone = !isOfEarlierStep && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)

@@ -93,5 +93,5 @@ test.for([
 
 test('an unknown kind of error is also rejected in a program', () => {
   const errorTexts = { unauthorised: 'x' } as object
-  expect(() => createSimulator({ errorTexts })).toThrow('Did you mean "unauthorized"?')
+  expect(() => createSimulator({ errorTexts })).toThrow('Did you mean "errorTexts.unauthorized"?')
 })

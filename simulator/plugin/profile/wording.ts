@@ -1,5 +1,4 @@
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
-import { didYouMean } from '../../documents/nearest.ts'
 
 /**
  * The text of each kind of error. `{field}` is replaced with the name of the wrong field, `{allow}` with the methods of
@@ -28,19 +27,6 @@ export interface WordingOptions {
   readonly errorTexts?: Partial<ErrorTexts>
   readonly reasonPhrases?: Readonly<Record<string, string>>
   readonly headers?: Partial<WordedHeaders>
-}
-
-/** The wording has an unknown member. */
-export class UnknownWordingError extends Error {
-  override readonly name = 'UnknownWordingError'
-  readonly key: string
-  readonly hint: string
-
-  constructor(what: string, key: string, known: readonly string[]) {
-    super(`There is no ${what} "${key}".${didYouMean(key, known)}`)
-    this.key = key
-    this.hint = `Use one of: ${known.join(', ')}.`
-  }
 }
 
 const defaultErrorTexts: ErrorTexts = {
@@ -90,22 +76,11 @@ export const defaultWording: Wording = {
   headers: { 'Content-Type': 'application/json; charset=utf-8', 'WWW-Authenticate': 'Bearer' },
 }
 
-/**
- * The wording with all defaults.
- *
- * @throws UnknownWordingError
- */
+/** The wording with all defaults. */
 export function resolveWording({ errorTexts = {}, reasonPhrases = {}, headers = {} }: WordingOptions): Wording {
-  rejectUnknown('kind of error', errorTexts, Object.keys(defaultErrorTexts))
-  rejectUnknown('header with a wording', headers, Object.keys(defaultWording.headers))
   return {
     errorTexts: { ...defaultErrorTexts, ...errorTexts },
     reasonPhrases,
     headers: { ...defaultWording.headers, ...headers },
   }
-}
-
-function rejectUnknown(what: string, given: object, known: readonly string[]): void {
-  const key = Object.keys(given).find((one) => !known.includes(one))
-  if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }
