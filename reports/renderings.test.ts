@@ -262,6 +262,16 @@ describe('the end of a run in the terminal', () => {
     expect(whole).not.toContain('see the report')
   })
 
+  test('has both sides behind the message if each of them is one line', () => {
+    const sided = (expected: string) => (one: ReportedRequirement) => ({
+      ...one,
+      checks: one.checks.map((check) => ({ ...check, message: 'The status is wrong.', expected, actual: '201' })),
+    })
+    const end = (expected: string) => renderEnd({ ...report, requirements: several(1).map(sided(expected)) }, plain)
+    expect(end('401')).toContain('message     The status is wrong. Expected: 401; actual: 201.\n')
+    expect(end('4\n1')).toContain('message     The status is wrong.\n')
+  })
+
   test('names the command to run if the kit has ended the server', () => {
     const text = renderEnd({ ...report, target: { ...report.target, kind: 'exec' } }, plain)
     expect(text).toContain('reproduce   the same command with --only CT-106 --seed 20260304')

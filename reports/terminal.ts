@@ -151,7 +151,7 @@ function renderFailure(requirement: ReportedRequirement, report: Report, paint: 
     ...(isWhole ? [`  ${statement}`] : []),
     ...failed.flatMap((check) => [
       `  ${paint('bold', check.id)} ${shortened(check.title)}`,
-      ...labelled('message', check.message),
+      ...labelled('message', isWhole ? check.message : messageWithSides(check)),
       ...(isWhole
         ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
         : [withLabel('consequence', consequence, paint)]),
@@ -159,6 +159,12 @@ function renderFailure(requirement: ReportedRequirement, report: Report, paint: 
     ]),
     ...(isWhole ? [withLabel('consequence', consequence, paint)] : []),
   ].join('\n')
+}
+
+/** Many messages need both sides. A list does not fit into the line. */
+function messageWithSides({ message, expected, actual }: ReportedCheck): string | null {
+  const fits = message !== null && expected !== null && actual !== null && !`${expected}${actual}`.includes('\n')
+  return fits ? `${message} Expected: ${expected}; actual: ${actual}.` : message
 }
 
 const longestLine = 160

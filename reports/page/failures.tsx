@@ -33,7 +33,7 @@ export function Failures({ report, target }: Given) {
 
 function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly fault: Diagnosis }) {
   const { requirements } = group
-  const example = exampleOf(group)
+  const example = exampleOf(group.requirements, fault)
   return (
     <div class="fault">
       <h3>
@@ -69,15 +69,19 @@ function failedChecks({ checks }: ReportedRequirement): readonly ReportedCheck[]
   return checks.filter(({ status }) => status === 'failed')
 }
 
-/** The failure that shows the fault of a group best: with a picture, with a script that judges, with few steps. */
-function exampleOf({ requirements }: FaultGroup): ReportedCheck | undefined {
+/** The failure that shows a fault best: with a picture, with a script that judges, with few steps. */
+export function exampleOf(
+  requirements: readonly ReportedRequirement[],
+  { explains }: Pick<Diagnosis, 'explains'>,
+): ReportedCheck | undefined {
   const rank = (check: ReportedCheck) => {
     const { script = '' } = check
     const titles = listShiftOf(check)?.titles
     const picture = titles === undefined ? 2 : titles[0] === 'Before' ? 0 : 1
     return [picture, canShowFailure(script) ? 0 : 1, script.length]
   }
-  const ranked = requirements.flatMap(failedChecks).map((check) => ({ check, rank: rank(check) }))
+  const explained = requirements.flatMap(failedChecks).filter(({ id }) => explains.includes(id))
+  const ranked = explained.map((check) => ({ check, rank: rank(check) }))
   const byRank = (one: readonly number[], other: readonly number[]) =>
     one.map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0
   return ranked.toSorted((one, other) => byRank(one.rank, other.rank))[0]?.check

@@ -6,7 +6,7 @@ const words: Readonly<Partial<Record<Change, string>>> = {
   vanished: 'vanished',
   'still-there': 'should be gone',
   appeared: 'should not be here',
-  beyond: 'elsewhere in the list',
+  beyond: 'not in the other excerpt',
 }
 
 /** In units of the picture. The style sheet decides the actual size of a row. */
