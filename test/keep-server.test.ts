@@ -26,6 +26,8 @@ const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.me
 test.for<[fault: string, check: string]>([
   ['delete-moves-last-into-hole', 'CT-511'],
   ['value-rounded-to-cents', 'CT-118'],
+  // Of a server that the check starts itself.
+  ['total-off-by-one-after-delete', 'CT-305'],
 ])(
   '--keep-server leaves a server with the fault %s in the state in which the script of %s shows it',
   async ([fault, check]) => {

@@ -36,10 +36,14 @@ test('a request becomes a command that a person can read', () => {
   )
 })
 
-test('the numbered key of a launched server becomes the key itself, as `--keep-server` gives it', () => {
-  const command = toCurl(exchange({ headers: [['X-API-Key', `${key}-12`]] }))
-  expect(argumentsOf(command)).toContain(`X-API-Key: ${key}`)
-})
+test.for(['-12', '-CT-305-1'])(
+  'the key of a launched server, with %s behind it, becomes the key itself, as `--keep-server` gives it',
+  (suffix) => {
+    const command = toCurl(exchange({ headers: [['X-API-Key', `${key}${suffix}`]] }))
+    expect(argumentsOf(command)).toContain(`X-API-Key: ${key}`)
+    expect(argumentsOf(command).join(' ')).not.toContain(suffix)
+  },
+)
 
 test('the shell puts the key back in, and nothing else is changed', () => {
   const body = `{"note":"it's $HOME, \`date\`, \\\\ and \\"quotes\\"\\n"}`

@@ -25,16 +25,19 @@ export function curlArguments({ request }: Exchange, keyVariable: string, base: 
 /** The labels that replace wrong keys in records, and how a shell derives these keys from the right one. */
 const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyLabel(name), shell]))
 
-// Launched servers have numbered keys. With `--keep-server` they have the key itself.
+// Launched servers have the key with the id of the check and a number. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
   // curl omits a header without a value unless it ends with a semicolon.
   if (value === '') return quote(`${name};`)
   const header = `${name}: ${value}`
   const escaped = header.replace(/[\\"`$]/g, '\\$&')
-  const filled = escaped.replace(/\[redacted\](?:-\d+)?(?=(\w?))|\[wrong key: [^\]]*\]/g, (label, next) => {
-    const shell = wrongKeyShells.get(label) ?? (next ? `$\{KEY}` : '$KEY')
-    return shell.replaceAll('KEY', keyVariable)
-  })
+  const filled = escaped.replace(
+    /\[redacted\](?:-C\w+-\d+)?(?:-\d+)?(?=(\w?))|\[wrong key: [^\]]*\]/g,
+    (label, next) => {
+      const shell = wrongKeyShells.get(label) ?? (next ? `$\{KEY}` : '$KEY')
+      return shell.replaceAll('KEY', keyVariable)
+    },
+  )
   return filled === escaped ? quote(header) : `"${filled}"`
 }
 
