@@ -110,6 +110,16 @@ test('every difference is found one after the other', async () => {
   expect(named.toSorted()).toEqual(Object.keys(answers))
 })
 
+test('the restart of the twin for another sequence does not count as an unrequested change', async () => {
+  await using twin = await startServer({})
+  const { context, reset } = twin
+  await context.main.plugin.add(context.draft())
+  await context.main.plugin.list()
+  await reset()
+  await context.main.plugin.list()
+  expect(context.seen()).toMatchObject({ unrequestedChange: null })
+})
+
 test(`two equal simulators do not differ, whatever their answers (TCK_SEED=${seed})`, async () => {
   const anyProfile = record(
     Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),

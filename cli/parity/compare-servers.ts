@@ -75,6 +75,7 @@ export async function startTwin(options: TwinOptions): Promise<ComparedServer & 
     await simulator.crash()
     if (file !== undefined) await simulator.rulesFile.write(file)
     await simulator.start()
+    context.restarted()
     context.before = rules
     context.recorder.take()
   }

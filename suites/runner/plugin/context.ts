@@ -51,7 +51,7 @@ export interface PluginContext
   launchedAccess(url: string, key: string, isShared: boolean): Access
   /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */
   isOwn(rule: Rule): boolean
-  /** Notifies the guard that the server was restarted. */
+  /** Must be called when the server was restarted: its list may have changed. */
   restarted(): void
   /** Whether a foreign server is leased to the kit with other parameters or without its rules. */
   leased: boolean
@@ -137,7 +137,10 @@ export function createPluginContext(
       return guards.through(open, !isShared)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
-    restarted: () => guards?.watch.restarted(),
+    restarted() {
+      changes.forget()
+      guards?.watch.restarted()
+    },
     keyVariable: 'TCK_API_KEY',
     listPath: '/api/rules',
     rulesBefore: (url) => (url === target.url && context.filler.length === 0 ? context.before : null),

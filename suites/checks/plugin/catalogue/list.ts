@@ -21,12 +21,13 @@ export const listObservations: readonly Observation[] = [
     question: 'plugin.add.position',
     risk: 'write',
     async run({ rules }) {
-      if ((await rules.read()).length === 0) await rules.arrange(1)
-      const [added] = await rules.arrange(1)
-      const list = await rules.read()
-      const position = list.findIndex((rule) => rule.index === added.index)
-      const answer = position === list.length - 1 ? 'end' : position === 0 ? 'start' : null
-      return { answer, seen: `place ${position + 1} of ${list.length}` }
+      // Neither their values nor their logins are sorted, so that a list in the order of these is noticed.
+      const drafts = [2, 1, 3].map((value) => rules.draft({ value }))
+      const added = (await rules.arrange(drafts)).map(({ index }) => index)
+      const list = (await rules.read()).map(({ index }) => index)
+      const isEnd = added.join() === list.slice(-added.length).join()
+      const isStart = added.toReversed().join() === list.slice(0, added.length).join()
+      return { answer: isEnd ? 'end' : isStart ? 'start' : null, seen: `the indices ${added.join(', ')} in turn` }
     },
   },
   {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../../../simulator/index.ts'
 import type { Exchange } from '../../../client/exchange.ts'
 import { NoResponse } from '../../../client/response.ts'
 import { directTransport } from '../../../client/transport.ts'
@@ -35,8 +36,7 @@ async function startEarlyServer(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('the status of a server that responds before it has read a long body is always observed', async () => {
-  const url = await startEarlyServer()
+function contextOf(url: string, seed = 1) {
   const target = {
     kind: 'url',
     transport: directTransport,
@@ -46,7 +46,11 @@ test('the status of a server that responds before it has read a long body is alw
     capabilities: [],
     capacity: null,
   } as const
-  const context = createPluginContext(unguardedSettings(target, 1), null)
+  return createPluginContext(unguardedSettings(target, seed), null)
+}
+
+test('the status of a server that responds before it has read a long body is always observed', async () => {
+  const context = contextOf(await startEarlyServer())
   const answers: (string | null)[] = []
   for (let run = 0; run < 15; run++) {
     for (const observation of sizeLimit) answers.push((await judge(observation, context)).answer)
@@ -70,3 +74,30 @@ test('a timeout does not count as a closed connection', async () => {
   await expect(observeStatus(Promise.reject(timeout))).rejects.toBe(timeout)
   expect(await observeStatus(Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
 })
+
+test.for(['master', 'follower', 'value'] as const)(
+  'a list that is sorted by %s has no place for new rules',
+  async (field) => {
+    const simulator = createSimulator({
+      port: 0,
+      apiKey: 'k-for-tests',
+      override: () => ({
+        addRule: (before, rule) => {
+          const rules = [...before, rule].toSorted((one, other) => (one[field] < other[field] ? -1 : 1))
+          return { rules, position: rules.indexOf(rule) }
+        },
+      }),
+    })
+    await simulator.start()
+    onTestFinished(() => simulator.stop())
+    const place = pluginObservations.filter(({ question }) => question === 'plugin.add.position')
+    for (let seed = 1; seed <= 10; seed++) {
+      for (const observation of place) {
+        expect(await judge(observation, contextOf(simulator.url, seed))).toMatchObject({
+          status: 'passed',
+          answer: null,
+        })
+      }
+    }
+  },
+)
