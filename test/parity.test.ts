@@ -13,6 +13,7 @@ import { pluginQuestions } from '../spec/plugin/questions.ts'
 import type { Question } from '../spec/question.ts'
 import { directTransport } from '../suites/client/transport.ts'
 import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
+import { describePlace } from '../suites/twin/compare.ts'
 import { allSteps, type ComparisonStep } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
 import { foreignRules, liveKey } from './live-server.ts'
@@ -108,6 +109,20 @@ test('every difference is found one after the other', async () => {
   const all = await compareAll({ target, twin, scope: scopeOf(null), steps, ...bounds }, true)
   const named = all.flatMap(({ name }) => (name?.kind === 'question' ? [name.question.id] : []))
   expect(named.toSorted()).toEqual(Object.keys(answers))
+})
+
+test('a twin with a profile reports no name, version or licence that only the target has', async () => {
+  const identity = { name: 'Acme', version: '2', licenseActive: false }
+  const more = { settings, plugin: identity, rules, capacity }
+  await using target = await startTwin({ ...more, profile: null })
+  await using twin = await startTwin({ ...more, profile: { profile: {}, plugin: { version: '2' } } })
+  const steps = allSteps.filter(({ id }) => id === 'status')
+  const bounds = { before: rules, capacity, runs: 0, maxRequests: 100, signal: new AbortController().signal }
+  const { divergence } = await compareServers({ target, twin, scope: scopeOf(null), steps, ...bounds })
+  expect(divergence?.differences.map(({ place }) => describePlace(place))).toEqual([
+    'body at /plugin',
+    'body at /license_active',
+  ])
 })
 
 test('the restart of the twin for another sequence does not count as an unrequested change', async () => {

@@ -5,6 +5,7 @@ import {
   type Arbitrary,
   assert,
   asyncProperty,
+  boolean,
   constantFrom,
   integer,
   oneof,
@@ -14,7 +15,7 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DetectedAnswers, detectAnswers } from '../cli/probe/detect-answers.ts'
+import { type DetectedAnswers, detectAnswers, type ProbeEvidence } from '../cli/probe/detect-answers.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
 import { syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
 import { seed, testSize } from '../fixtures/test-size.ts'
@@ -65,7 +66,7 @@ const anyProfile: Arbitrary<ProfileOptions> = record({
     Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
   ) as Arbitrary<Profile>,
   capacity: integer({ min: 6, max: 20 }),
-  plugin: record({ name: anyText, version: anyText }),
+  plugin: record({ name: anyText, version: anyText, licenseActive: boolean() }),
   headers: record({
     'Content-Type': constantFrom('application/json', 'application/json;charset=UTF-8', 'Application/JSON; a=b'),
     'WWW-Authenticate': constantFrom('Bearer', 'Bearer realm="plugin: x"'),
@@ -116,7 +117,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
     ...(options.profile?.['plugin.start.copy-syntax'] === 'other' ? { copySyntax: syntaxWithSemicolons } : {}),
     ...{ checks: pluginProbes, seed: 7 },
   })
-  const plugin = options.plugin as DetectedAnswers['plugin']
+  const plugin = options.plugin as ProbeEvidence['plugin']
   return parseProfile(profileText(detectAnswers({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))
 }
 

@@ -36,7 +36,7 @@ export function comparedServer(context: PluginContext): ComparedServer {
 interface TwinOptions {
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
-  /** Name, version and licence of the target, used if the profile has none. */
+  /** Name, version and licence of the target, used without a profile. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
   readonly rules: readonly Rule[]
   readonly capacity: number | null
@@ -55,7 +55,7 @@ export async function startTwin(options: TwinOptions): Promise<ComparedServer & 
     port: 0,
     apiKey: key,
     capacity: capacity ?? rules.length + room,
-    plugin: { ...plugin, ...profile?.plugin },
+    plugin: profile === null ? plugin : (profile.plugin ?? {}),
     rules: rules.map(seed),
     ...(override === undefined ? {} : { override }),
   })

@@ -151,7 +151,7 @@ function rejectDifferentLists(before: Parameters<typeof differences>[0], other: 
   )
 }
 
-/** Name, version and licence of the target. The twin reports them if the profile has none. */
+/** Name, version and licence of the target. A simulator without a profile reports them. */
 async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
   const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }

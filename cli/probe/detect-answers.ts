@@ -4,7 +4,7 @@ import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import { errorTextIn } from '../../suites/checks/plugin/error-text-probes.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
-import { parseJson } from '../../suites/client/json.ts'
+import { isObject, parseJson } from '../../suites/client/json.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 
 /** An observed value, or the reason why it is unknown. */
@@ -34,7 +34,7 @@ export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEv
   )
   return {
     url,
-    plugin,
+    plugin: { ...plugin, ...licenseIn(seen) },
     capacity: capacityIn(byCheck.get(probeFor.get('capacity') ?? ''), statedCapacity),
     answers,
     headers: headersIn(seen),
@@ -56,6 +56,13 @@ function capacityIn(outcome: Observation | undefined, stated: number | null): Ob
   if ('known' in measured) return { known: Number(measured.known) }
   const refuted = outcome?.status === 'passed'
   return stated === null || refuted ? measured : { known: stated }
+}
+
+function licenseIn(seen: readonly Exchange[]): { readonly licenseActive?: boolean } {
+  const bodies = seen.map(({ response }) => parseJson(Buffer.from(response?.body ?? '')))
+  const license = bodies.map((body) => (isObject(body) ? body.license_active : undefined))
+  const known = license.find((one) => typeof one === 'boolean')
+  return known === undefined ? {} : { licenseActive: known }
 }
 
 function headersIn(seen: readonly Exchange[]): Partial<WordedHeaders> {

@@ -6,7 +6,7 @@ import type { WordingOptions } from './wording.ts'
 export interface ProfileOptions extends WordingOptions {
   readonly profile: Partial<Profile>
   readonly capacity?: number
-  readonly plugin?: { readonly name?: string; readonly version?: string }
+  readonly plugin?: { readonly name?: string; readonly version?: string; readonly licenseActive?: boolean }
 }
 
 /** A profile read from a file. */

@@ -20,9 +20,13 @@ export function readProfile(file: string): ProfileDocument {
  * @throws InvalidProfileError, which names every wrong line
  */
 export function parseProfile(text: string, name = 'profile'): ProfileDocument {
-  const { answers, capacity, name: pluginName, version, ...wording } = readPlugin(text, name)
+  const { answers, capacity, name: pluginName, version, licenseActive, ...wording } = readPlugin(text, name)
   const entries = Object.entries(answers)
-  const identity = { ...(pluginName !== undefined && { name: pluginName }), ...(version !== undefined && { version }) }
+  const identity = {
+    ...(pluginName !== undefined && { name: pluginName }),
+    ...(version !== undefined && { version }),
+    ...(licenseActive !== undefined && { licenseActive }),
+  }
   return {
     options: {
       ...wording,
@@ -69,6 +73,7 @@ const documentSchema = z.strictObject({
     z.strictObject({
       name: text.optional(),
       version: text.optional(),
+      licenseActive: z.boolean().optional(),
       capacity: capacitySchema.optional(),
       answers: mapping(answersOf).default({}),
       headers: mapping(
