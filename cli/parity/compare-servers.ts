@@ -106,10 +106,12 @@ export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
 }
 
-/** Searches for a difference, or for `every`: after each one it continues without the step that showed it. */
+/** Searches for a difference, or for `every`: after each one it continues without the steps that show the same. */
 export async function compareAll(options: ComparisonOptions, every: boolean): Promise<readonly ComparisonResult[]> {
   const compared = await compareServers(options)
-  const steps = options.steps.filter((step) => step !== compared.divergence?.step)
+  const { divergence, name } = compared
+  const asked = name?.kind === 'question' ? name.question.id : null
+  const steps = options.steps.filter((step) => step !== divergence?.step && (asked === null || step.question !== asked))
   const maxRequests = options.maxRequests - compared.requests
   const hasMore = every && steps.length > 0 && steps.length < options.steps.length
   if (!hasMore || maxRequests <= 0 || options.signal.aborted) return [compared]

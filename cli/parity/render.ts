@@ -68,8 +68,9 @@ function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['r
   return `target ${shown(target)}, ${twinName} ${shown(twin)}`
 }
 
-/** Extra members are allowed, but would hide all later differences. */
+/** Extra members are allowed, but would hide all later differences. With another status the whole body is another one. */
 function ignoreHint({ differences }: Divergence): readonly string[] {
+  if (differences.some(({ place }) => place.part === 'status')) return []
   const added = differences.flatMap(({ place, twin }) =>
     twin === null && place.part === 'body' && place.pointer !== '' ? [place.pointer] : [],
   )

@@ -131,6 +131,18 @@ const furtherRequests: readonly RejectedRequest[] = [
   posted('master 1.5', { master: 1.5 }, { step: 'add.login-fractional' }),
   postedText('the start of an object', () => '{"master":', { step: 'add.invalid-json' }),
   postedText('the body []', () => '[]', { step: 'add.no-object' }),
+  {
+    what: 'POST with no master and no key',
+    status: null,
+    request: ({ draft }) => post(toJson({ ...draft(), master: undefined }), { key: null }),
+    step: 'add.without-master-and-key',
+  },
+  {
+    what: 'DELETE with text as the index and no key',
+    status: null,
+    request: () => remove('abc', { key: null }),
+    step: 'remove.text-without-key',
+  },
   removed('the index 999999', () => 999_999),
   removed('an index far past the end', () => 999_999_999, { step: 'remove.far-behind-the-end' }),
   removed('an index followed by x', ({ index }) => `${index}x`),

@@ -3,7 +3,7 @@ import { additionRows } from '../checks/plugin/catalogue/additions.ts'
 import { twoKeys } from '../checks/plugin/catalogue/keys.ts'
 import { methodRows, plainRows } from '../checks/plugin/catalogue/plain.ts'
 import { removalRows } from '../checks/plugin/catalogue/removals.ts'
-import { riskOf } from '../checks/plugin/catalogue/row.ts'
+import { type PlainRow, riskOf } from '../checks/plugin/catalogue/row.ts'
 import { type Risk, risks } from '../session/check.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
 import { post, type RejectedRequest, rejectedSteps, remove, situationIn } from '../session/rejected-requests.ts'
@@ -58,14 +58,34 @@ const reads: readonly (readonly [id: string, request: SharedRequest, question?: 
   ['status.bearer', { ...status, as: 'bearer' }],
   ['two-keys.first', twoKeys('x-api-key'), 'plugin.auth.two-headers'],
   ['two-keys.second', twoKeys('authorization'), 'plugin.auth.two-headers'],
+  ['two-keys.other-scheme', twoKeys('x-api-key', 'Basic eDp5'), 'plugin.auth.two-headers'],
+  ['two-keys.empty', twoKeys('authorization', ''), 'plugin.auth.two-headers'],
+  ['options.no-key', { ...status, method: 'OPTIONS', key: null }],
+  ['method.get-rule', { method: 'GET', path: '/api/rules/0' }],
 ]
 
-function adding(id: string, changes: Readonly<Record<string, unknown>>): ComparisonStep {
-  return { id, risk: 'write', play: (pair) => add(pair, changes) }
+function adding(id: string, changes: Readonly<Record<string, unknown>>, question?: PluginQuestionId): ComparisonStep {
+  return { id, question, risk: 'write', play: (pair) => add(pair, changes) }
 }
 
 function removing(id: string, removal: (index: number) => PluginRequest, question?: PluginQuestionId): ComparisonStep {
   return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
+}
+
+const listNames: Readonly<Record<string, string>> = { 'status': 'rules', 'Status': 'Rules', '%73tatus': '%72ules' }
+
+/** The request for the list instead of the status, since a server may treat each of its paths in another way. */
+function forList({ path, ...request }: PluginRequest): PluginRequest {
+  return { ...request, path: path.replace(/%73tatus|status/i, (name) => listNames[name] ?? name) }
+}
+
+function plainSteps(row: PlainRow): readonly ComparisonStep[] {
+  const [question, id] = row.ids
+  const step = (id: string, request: typeof row.send): ComparisonStep => {
+    return { id, question, risk: riskOf(row), play: (pair) => pair.send(request) }
+  }
+  const ofList = step(`${id}.list`, (key) => forList(row.send(key)))
+  return row.send('').path.includes('tatus') ? [step(id, row.send), ofList] : [step(id, row.send)]
 }
 
 /** Ordinary steps, and those that combine several catalogued requests. */
@@ -87,9 +107,12 @@ const ownSteps: readonly ComparisonStep[] = [
   adding('add.multiplier', { mode: 'multiplier', direction: 'same' }),
   adding('add.fixed', { mode: 'fixed', direction: 'same' }),
   adding('add.reverse', { mode: 'mult', direction: 'reverse' }),
+  adding('add.value-below-a-lot', { value: 0.009 }, 'plugin.value.smallest'),
+  adding('add.value-above-a-million', { value: 1_000_001 }, 'plugin.value.largest'),
   removing('remove', remove),
   removing('remove.bearer', (index) => remove(index, { as: 'bearer' })),
   removing('remove.no-key', (index) => remove(index, { key: null })),
+  removing('remove.slash-behind', (index) => remove(`${index}/`), 'plugin.path.trailing-slash'),
   {
     id: 'status.after-changes',
     risk: 'write',
@@ -125,10 +148,7 @@ function rejectedStep({ step, what, request }: RejectedRequest & { step: string 
 /** All steps that can show a difference between two servers, those with the lowest risk first. */
 export const allSteps: readonly ComparisonStep[] = [
   ...ownSteps,
-  ...Object.values(plainRows).map((row): ComparisonStep => {
-    const [question, id] = row.ids
-    return { id, question, risk: riskOf(row), play: (pair) => pair.send(row.send) }
-  }),
+  ...Object.values(plainRows).flatMap(plainSteps),
   ...Object.values(methodRows).map(({ ids: [question, id], send }): ComparisonStep => {
     return { id, question, risk: 'write', play: (pair) => pair.sendMethod(send) }
   }),

@@ -8,7 +8,8 @@ const withoutKey = {}
 async function bothHeaders(simulator: Simulator) {
   const right = { 'X-API-Key': key, 'Authorization': `Bearer ${key}` }
   const statuses = []
-  for (const wrong of [{ Authorization: 'Bearer wrong' }, { 'X-API-Key': 'wrong' }, {}]) {
+  const wrongOnes = [{ Authorization: 'Bearer wrong' }, { 'X-API-Key': 'wrong' }, {}, { 'X-API-Key': '' }]
+  for (const wrong of [...wrongOnes, { Authorization: '' }]) {
     statuses.push((await send(simulator, { headers: { ...right, ...wrong } })).status)
   }
   return statuses
@@ -16,8 +17,12 @@ async function bothHeaders(simulator: Simulator) {
 
 demonstrate({
   'plugin.auth.before-path': {
-    show: async (simulator) => (await send(simulator, { path: '/nowhere', headers: withoutKey })).status,
-    shows: { before: 401, after: 404 },
+    show: async (simulator) => [
+      (await send(simulator, { path: '/nowhere', headers: withoutKey })).status,
+      (await send(simulator, { method: 'DELETE', path: '/api/rules/abc', headers: withoutKey })).status,
+      (await send(simulator, { method: 'DELETE', path: '/api/rules/0', headers: withoutKey })).status,
+    ],
+    shows: { before: [401, 401, 401], after: [404, 404, 401] },
   },
   'plugin.auth.before-method': {
     show: async (simulator) => (await send(simulator, { method: 'PUT', headers: withoutKey })).status,
@@ -28,13 +33,14 @@ demonstrate({
     shows: { before: 401, after: 400 },
   },
   'plugin.auth.two-headers': {
-    // With only X-API-Key correct, with only Authorization correct, with both correct.
+    // With only X-API-Key correct, with only Authorization correct, with both correct, with one
+    // of them and the other header empty.
     show: bothHeaders,
     shows: {
-      'either': [200, 200, 200],
-      'x-api-key': [200, 401, 200],
-      'authorization': [401, 200, 200],
-      'both': [401, 401, 200],
+      'either': [200, 200, 200, 200, 200],
+      'x-api-key': [200, 401, 200, 200, 200],
+      'authorization': [401, 200, 200, 200, 200],
+      'both': [401, 401, 200, 401, 401],
     },
   },
   'plugin.auth.bearer-case': {

@@ -4,7 +4,7 @@ import { Dropped, ErrorResponse, type Rejection } from '../../server/response.ts
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
-/** The keys in a request; undefined if the header is absent, empty or has another scheme. */
+/** The keys in a request; undefined if the header is absent, ignored because it is empty, or has another scheme. */
 export interface Credentials {
   readonly apiKey: string | undefined
   readonly bearer: string | undefined
@@ -17,13 +17,15 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
   const spaces = profile['plugin.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
   const anyCase = profile['plugin.auth.bearer-case'] === 'accepted' ? 'i' : ''
   const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, anyCase)
+  // If both keys must be correct, an empty one counts as a wrong one.
+  const emptyKey = profile['plugin.auth.two-headers'] === 'both' ? '' : undefined
   const disabled = profile['plugin.disabled.wire']
   const unauthorized = (): ErrorResponse => new ErrorResponse(401, errorTexts.unauthorized, challenge)
   return {
     readApiKeyHeader: (headers: IncomingHttpHeaders): string | undefined =>
-      headers['x-api-key']?.toString() || undefined,
-    readAuthorizationHeader: (headers: IncomingHttpHeaders): string | undefined =>
-      bearer.exec(headers.authorization ?? '')?.[1],
+      headers['x-api-key'] === '' ? emptyKey : headers['x-api-key']?.toString(),
+    readAuthorizationHeader: ({ authorization }: IncomingHttpHeaders): string | undefined =>
+      authorization === '' ? emptyKey : bearer.exec(authorization ?? '')?.[1],
     /** The key from any other part of the request. The specification allows none. */
     readKeyElsewhere: (_target: string, _headers: IncomingHttpHeaders): string | undefined => undefined,
     sameKey: (given: string, key: string): boolean =>

@@ -10,11 +10,13 @@ const huge = 1e12
 
 /** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
 export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
+  const unlisted = (field: 'mode' | 'direction', value: unknown) =>
+    new ErrorResponse(400, errorTexts[`${field}-${typeof value === 'string' ? 'unknown' : 'no-string'}`])
   return {
     /** `multiplier` is an alias of `mult`. */
     readMode: (value: unknown): Mode => {
       const mode = value === 'multiplier' ? 'mult' : modes.find((known) => known === value)
-      if (mode === undefined) throw new ErrorResponse(400, errorTexts['mode-unknown'])
+      if (mode === undefined) throw unlisted('mode', value)
       return mode
     },
     /** The value as a double; Infinity if it is out of range. */
@@ -38,7 +40,7 @@ export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
     },
     readDirection: (value: unknown): Direction => {
       const direction = directions.find((known) => known === value)
-      if (direction === undefined) throw new ErrorResponse(400, errorTexts['direction-unknown'])
+      if (direction === undefined) throw unlisted('direction', value)
       return direction
     },
   }

@@ -22,5 +22,9 @@ export function route(received: ReceivedRequest, caller: Caller, { hooks }: Serv
     received.method === 'DELETE' && merged.endsWith('/') && lookUp(merged.slice(0, -1))?.row.name === 'rules'
   const emptyIndex: Endpoint<EndpointName> = { row: { name: 'rule', hasQuery: true }, parameter: '' }
   const endpoint = lacksIndex ? emptyIndex : findEndpoint(received, caller, hooks, lookUp)
-  return operationAt(endpoint, received, caller, hooks)
+  const found = operationAt(endpoint, received, caller, hooks)
+  // Without the key, a path whose index is not a number is as unknown as any other.
+  if (!caller.authorized && found.operation === 'remove-rule' && hooks.parseIndex(found.parameter) === undefined)
+    caller.reject('path', hooks.invalidIndex())
+  return found
 }

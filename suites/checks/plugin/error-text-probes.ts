@@ -51,8 +51,10 @@ const probes: Readonly<Record<string, Row>> = {
   'CW-008': ['login-no-integer', 'POST with a string as master', 'a login that is not an integer'],
   'CW-015': ['login-fractional', 'POST with master 1.5', 'a login with a fraction'],
   'CW-009': ['mode-unknown', 'POST with an undocumented mode', 'an unknown mode', 'POST with mode x'],
+  'CW-016': ['mode-no-string', 'POST with an empty array as mode', 'a mode that is not a string'],
   'CW-010': ['value-no-number', 'POST with a string as value', 'a value that is not a number'],
   'CW-011': ['value-not-positive', 'POST with value 0', 'a value that is not positive'],
+  'CW-017': ['direction-no-string', 'POST with a number as direction', 'a direction that is not a string'],
   'CW-012': ['direction-unknown', 'POST with direction x', 'an unknown direction'],
 }
 

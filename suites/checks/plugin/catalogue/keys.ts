@@ -4,10 +4,12 @@ import { answerFor, observeHeader, observeStatus } from './observe.ts'
 
 const wrongKey = 'not-the-key'
 
-/** GET of the status with the correct key in this header, and a wrong one in the other. */
-export const twoKeys = (correct: 'x-api-key' | 'authorization') => (key: string) => {
-  const [apiKey, bearer] = correct === 'x-api-key' ? [key, wrongKey] : [wrongKey, key]
-  const headers = { 'X-API-Key': apiKey, Authorization: `Bearer ${bearer}` }
+/** GET of the status with the correct key in this header, and another value in the other. Default: a wrong key. */
+export const twoKeys = (correct: 'x-api-key' | 'authorization', other?: string) => (key: string) => {
+  const headers =
+    correct === 'x-api-key'
+      ? { 'X-API-Key': key, Authorization: other ?? `Bearer ${wrongKey}` }
+      : { 'X-API-Key': other ?? wrongKey, Authorization: `Bearer ${key}` }
   return { method: 'GET', path: '/api/status', key: null, headers } as const
 }
 
