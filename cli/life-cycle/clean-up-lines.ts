@@ -1,7 +1,7 @@
 import { contentOf, describeRule } from '../../suites/model/rule.ts'
 import type { CleanUpStop, Restored } from '../../suites/safety/clean-up.ts'
 import type { RunExplanation } from '../../suites/safety/explain-run.ts'
-import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from '../../suites/safety/list-change-errors.ts'
 import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
@@ -74,6 +74,6 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
 
 /** Whether an error means that the server was left changed, as does a ledger without space. Its message says why. */
 export function leavesServerChanged(error: unknown): error is Error {
-  const kinds = [StepFailed, StepSkipped, RuleNotRestored, ForeignRuleLost, ConcurrentEdit]
+  const kinds = [StepFailed, StepSkipped, RuleNotRestored, ServerFault, ConcurrentEdit]
   return kinds.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error)
 }

@@ -3,7 +3,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { readProfile } from '../../simulator/index.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
-import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from '../../suites/safety/list-change-errors.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import type { ComparedServer } from '../../suites/twin/server-pair.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
@@ -171,7 +171,7 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
     if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
     return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
   } catch (error) {
-    if (error instanceof ConcurrentEdit || error instanceof ForeignRuleLost) {
+    if (error instanceof ConcurrentEdit || error instanceof ServerFault) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return error instanceof ConcurrentEdit ? exitCode.incomplete : exitCode.nonConformant
     }

@@ -3,7 +3,7 @@ import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
-import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { type Finding, passed } from './outcome.ts'
@@ -42,7 +42,7 @@ export function classify({ check, ended, afterwards }: Evidence): Judged {
   const unanswered = threw instanceof NoResponse ? threw.exchange : null
   const stopped = reasonToStop(threw, afterwards)
   if (stopped !== null) return { ...judged(stoppedFinding(stopped)), unanswered, stopped }
-  if (threw instanceof ForeignRuleLost) return harmed(check, threw)
+  if (threw instanceof ServerFault) return harmed(check, threw)
   // It counts against the server only if that answers others, or died of the request.
   const silence = afterwards === 'died' ? 'server.died' : 'response.missing'
   const error = threw instanceof NoResponse ? failure(silence, { reason: threw.message, difference: null }) : threw
@@ -73,12 +73,12 @@ export function reasonToStop(error: unknown, afterwards: Afterwards | null): Sto
   return { cause: 'unreachable', reason, ...hung }
 }
 
-export function isAbout(check: Case, { requirement }: ForeignRuleLost): boolean {
+export function isAbout(check: Case, { requirement }: ServerFault): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
 /** Harm to foreign rules belongs to its own requirement. It interrupts checks of other requirements. */
-export function harmed(check: Case, harm: ForeignRuleLost): Judged {
+export function harmed(check: Case, harm: ServerFault): Judged {
   const { failure: cause, requirement } = harm
   if (isAbout(check, harm)) return { ...judged(findingOf(cause)), cause }
   return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })

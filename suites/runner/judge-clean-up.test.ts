@@ -98,6 +98,19 @@ test('if the kit’s rules are not removed, later checks add none', async () => 
   expect(simulator.rules).toHaveLength(3)
 })
 
+test('a server that does not remove the kit’s rules has failed the requirement about that, whichever check added them', async () => {
+  const { context } = await foreign({ override: () => ({ removeRule: (list) => list }) })
+  const adds = check(async ({ rules }) => void (await rules.arrange(1)))
+  expect(await judge(adds, context)).toMatchObject({ status: 'passed' })
+  const about = { ...check(async () => undefined), requirement: 'plugin.rule.exists-until-removed' }
+  const { status, message, decidedBy, exchanges } = await judge(about, context)
+  expect({ status, message }).toEqual({
+    status: 'failed',
+    message: 'After each of 3 DELETE of its index, answered with 200: A removed rule is listed.',
+  })
+  expect(exchanges.find(({ id }) => id === decidedBy)?.request.method).toBe('DELETE')
+})
+
 test('a server of the kit’s own that removes no rules is recreated and judged to the end', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   const adds = check(async ({ rules }) => {

@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
-import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import {
   type Afterwards,
@@ -263,12 +263,12 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
   } catch (error) {
     // The check itself has been judged. A list that the target does not let the kit clean up is reported at the end of
     // the run.
-    const isOfTarget = [ConcurrentEdit, ForeignRuleLost, NoResponse, FailedExpectation].some(
+    const isOfTarget = [ConcurrentEdit, ServerFault, NoResponse, FailedExpectation].some(
       (kind) => error instanceof kind,
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     if (isOfTarget) note(api, { stopped: reasonToStop(error, isGone ? 'silent' : null) })
-    if (error instanceof ForeignRuleLost && isAbout(check, error))
+    if (error instanceof ServerFault && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (error instanceof NoResponse && api.owned) {
       const ended = classify({ check, ended: { threw: error }, afterwards: 'died' })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { failure } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
-import { ForeignRuleLost } from '../safety/list-change-errors.ts'
+import { ServerFault } from '../safety/list-change-errors.ts'
 import type { Check } from '../session/check.ts'
 import { type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun } from './outcome.ts'
@@ -69,7 +69,7 @@ test('the checks after it are not judged either', async () => {
   ])
 })
 
-const harm = new ForeignRuleLost(failure('list.other-removed', { expected: [], actual: [], difference: null }))
+const harm = new ServerFault(failure('list.other-removed', { expected: [], actual: [], difference: null }))
 
 /** The checks with an outcome, if each chosen one finds that another rule was removed. CT-2 is about that requirement. */
 async function reportedOf(...chosen: readonly string[]): Promise<readonly string[]> {

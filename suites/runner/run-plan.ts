@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import { type ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
+import { isHarm, type ServerFault } from '../safety/list-change-errors.ts'
 import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
@@ -70,7 +70,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     if (outcome.status === 'failed' && isHarm(outcome.code)) reported.add(outcome.check)
     report({ kind: 'outcome', outcome })
   })
-  const reportHarm = async (harm: ForeignRuleLost, { cases, judge }: JudgedApi) => {
+  const reportHarm = async (harm: ServerFault, { cases, judge }: JudgedApi) => {
     const about = [...cases.values()].filter((check) => isAbout(check, harm))
     if (about.some(({ id }) => reported.has(id))) return
     // A check that needs nothing fails at once.

@@ -6,7 +6,7 @@ import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
 import { waitUntil } from '../client/wait.ts'
 import type { Logins } from '../model/rule.ts'
-import { ForeignRuleLost } from '../safety/list-change-errors.ts'
+import { ServerFault } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer, Seen } from '../session/session.ts'
 import { reasonToStop } from './classify.ts'
@@ -24,7 +24,7 @@ export const plainServer = {
   /** Why this check must no longer change anything; null if it may. */
   closedReason: (_check: Case): string | null => null,
   /** What the server did to foreign rules because of a request of this run; null for nothing. */
-  harm: async (): Promise<ForeignRuleLost | null> => null,
+  harm: async (): Promise<ServerFault | null> => null,
   /** Resolves when no other check of the run is active. None begins before this one has ended. */
   becomeAlone: async () => {},
   /** Called before a check that may change something. */
@@ -140,6 +140,6 @@ export async function release(api: ServerUnderTest): Promise<void> {
     const stopped = reasonToStop(error, isSilent ? 'silent' : null)
     if (stopped !== null) return note(api, { stopped })
     // The check of its requirement reports harm, and the next clean-up removes what is left.
-    if (!(error instanceof ForeignRuleLost || error instanceof NoResponse)) throw error
+    if (!(error instanceof ServerFault || error instanceof NoResponse)) throw error
   }
 }

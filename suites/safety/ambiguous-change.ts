@@ -13,7 +13,7 @@ import {
   type RemovalCandidates,
   type Steps,
 } from './explain.ts'
-import { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from './list-change-errors.ts'
 import { bothLists, foreignChange, type IsOwn } from './list-state.ts'
 import {
   addAgain,
@@ -41,7 +41,7 @@ export async function findCause(
   repetition: Repetition | null,
   list: ProtectedList,
   remove: Plugin['remove'] | null = null,
-): Promise<ForeignRuleLost | ConcurrentEdit | null> {
+): Promise<ServerFault | ConcurrentEdit | null> {
   list.watch.accept(step.after)
   if (explanation.kind === 'own') return null
   if (explanation.kind === 'hit') return restoreHit(explanation.rule, step, list)
@@ -116,7 +116,7 @@ async function attributeToServer(
   steps: Steps,
   list: ProtectedList,
   remove: Plugin['remove'] | null,
-): Promise<ForeignRuleLost> {
+): Promise<ServerFault> {
   const { ledger, watch, isOwn, knowledge } = list
   const [step] = steps
   // If the list can no longer be read, uses the last one.
@@ -142,7 +142,7 @@ async function attributeToServer(
   return wrong
 }
 
-function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRuleLost {
+function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ServerFault {
   const { before, exchange, operation } = step
   const rules = lost.map(describeRule).join(', ')
   const difference = lost.length > 0 ? 'lost' : 'order'
@@ -150,12 +150,12 @@ function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRu
     const expected = `${before.filter((rule) => !isOwn(rule)).length} other rules, in their order`
     const actual = rules === '' ? 'another order' : `lost: ${rules}`
     const failed = failure('list.other-rule-lost-by-add', { expected, actual, difference })
-    return new ForeignRuleLost(failed.with({}, { exchange }))
+    return new ServerFault(failed.with({}, { exchange }))
   }
   const named = namedBy(step)
   const expected = named === undefined ? 'no rule' : describeRule(named)
   const actual = rules || 'another order of the rest'
-  return new ForeignRuleLost(
+  return new ServerFault(
     failure('list.other-removed', { expected, actual, difference }).with({}, { exchange }),
     `the server removed something else than the rule at the index, and other clients do not explain it: ${actual}`,
   )

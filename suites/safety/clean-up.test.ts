@@ -35,7 +35,7 @@ test('the rules of the kit are removed, preferably followed by another one of th
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
   opened.removals()
-  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual({ list: before, fault: null })
   expect(opened.removals()).toEqual(['2', '2', '2'])
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
@@ -44,7 +44,7 @@ test('a rule that another client added during the clean-up stays, at any positio
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange([opened.rules.draft(), foreign, opened.rules.draft()])
-  const after = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
+  const { list: after } = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, 2003])
   expect(followers(opened.simulator)).toEqual([2001, 2002, 2003])
 })
@@ -70,7 +70,7 @@ test('an existing rule stays, even with logins and contents of a rule of the kit
   await opened.rules.arrange(1)
   await opened.plugin.add({ master: 900_000_003, follower: 900_000_004, mode: 'mult', value: 1.5, direction: 'same' })
   expect(opened.simulator.rules).toHaveLength(4)
-  const after = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
+  const { list: after } = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(after.slice(0, 2)).toEqual(before)
   expect(after.slice(2).map(({ follower }) => follower)).toEqual([900_000_004])
 })
@@ -81,7 +81,7 @@ test('rules to keep for the next check stay', async () => {
   const [first, kept, last] = [opened.rules.draft(), opened.rules.draft(), opened.rules.draft()]
   await opened.rules.arrange([first, kept, last])
   const isOwn = ownByRange(defaultLogins, before)
-  const after = await cleanUp(opened.plugin, (rule) => isOwn(rule) && !sameContent(rule, kept))
+  const { list: after } = await cleanUp(opened.plugin, (rule) => isOwn(rule) && !sameContent(rule, kept))
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, kept.follower])
 })
 
@@ -102,17 +102,53 @@ test('a server that lists a removed rule for a moment longer gets rid of every r
   })
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
-  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual({ list: before, fault: null })
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
 
-test('it ends even if the server only claims to remove rules', async () => {
+test('a server that only claims to remove rules keeps one after three DELETE', async () => {
   await using opened = await open({ override: () => ({ removeRule: (list) => list }) })
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
   opened.removals()
-  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toHaveLength(5)
+  const { list, fault } = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
+  expect({ left: list.length, actual: fault?.actual }).toEqual({ left: 5, actual: expect.stringMatching(/^#2 /) })
+  expect(opened.removals()).toEqual(['2', '2', '2'])
+})
+
+test('a DELETE without effect is sent again', async () => {
+  let ignored = 0
+  await using opened = await open({
+    override: ({ removeRule }) => ({
+      removeRule: (list, position) => {
+        ignored += 1
+        return ignored <= 2 ? list : removeRule(list, position)
+      },
+    }),
+  })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(2)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual({ list: before, fault: null })
+})
+
+test('a DELETE without effect is not sent again if a foreign rule is behind: the list may only be late', async () => {
+  await using opened = await open({ override: () => ({ removeRule: (list) => list }) })
+  const before = await opened.rules.read()
+  await opened.rules.arrange([opened.rules.draft(), foreign])
+  opened.removals()
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toMatchObject({ fault: null })
   expect(opened.removals()).toEqual(['2'])
+})
+
+test('a rule that is added again after each DELETE, as another client may do, does not count against the server', async () => {
+  await using opened = await open({
+    override: ({ removeRule }) => ({
+      removeRule: (list, position) => [...removeRule(list, position), ...list.slice(position, position + 1)],
+    }),
+  })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(2)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toMatchObject({ fault: null })
 })
 
 test('it ends even if the server rejects removals', async () => {
@@ -120,14 +156,15 @@ test('it ends even if the server rejects removals', async () => {
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
   const refused = createPlugin(clientFor(opened.simulator.url), 'a wrong key')
-  expect(await cleanUp({ ...opened.plugin, remove: refused.remove }, ownByRange(defaultLogins, before))).toHaveLength(4)
+  const { list, fault } = await cleanUp({ ...opened.plugin, remove: refused.remove }, ownByRange(defaultLogins, before))
+  expect({ left: list.length, fault }).toEqual({ left: 4, fault: null })
 })
 
 test('if nothing was added, only the list is read', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   opened.removals()
-  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual({ list: before, fault: null })
   expect(opened.removals()).toEqual([])
 })
 

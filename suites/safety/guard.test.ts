@@ -17,7 +17,7 @@ import { cleanUp } from './clean-up.ts'
 import { guardClient } from './guard.ts'
 import { createLastRead } from './last-read.ts'
 import { openLedger, readLedger } from './ledger.ts'
-import { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from './list-change-errors.ts'
 import { createWatch, nothingKnown } from './protected-list.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
 
@@ -173,8 +173,8 @@ test('a server that removes the previous rule has failed: the DELETE is repeated
   const { plugin, followers, recorded } = await guarded(removesTheOneBefore)
   await plugin.add(own)
   const wrong = await plugin.remove(3).catch((error: unknown) => error)
-  expect(wrong).toBeInstanceOf(ForeignRuleLost)
-  expect((wrong as ForeignRuleLost).failure.code).toBe('list.other-removed')
+  expect(wrong).toBeInstanceOf(ServerFault)
+  expect((wrong as ServerFault).failure.code).toBe('list.other-removed')
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()).toMatchObject({
     lost: [],
@@ -193,7 +193,7 @@ test('a server that always removes the first rule has failed, and the rules are 
     removeRule: (rules) => removeRule(rules, 0),
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
-  await expect(plugin.remove(3)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.remove(3)).rejects.toThrow(ServerFault)
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
@@ -203,7 +203,7 @@ test('a server that also removes a foreign rule each time has failed, and the ru
     removeRule: (rules, position) => removeRule(rules, position).slice(1),
   }))
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.remove(3)).rejects.toThrow(ServerFault)
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
@@ -216,7 +216,7 @@ test('a server that removes a rule with a DELETE that it rejects has failed', as
       return client(request)
     }
   const { plugin, followers } = await guarded(undefined, 100, removesTheFirst)
-  await expect(plugin.remove(99)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.remove(99)).rejects.toThrow(ServerFault)
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
@@ -246,7 +246,7 @@ test('foreign rules that cannot be added again are recorded as lost', async () =
     },
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
-  await expect(plugin.remove(3)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.remove(3)).rejects.toThrow(ServerFault)
   expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
@@ -336,7 +336,7 @@ test('a rule that was added again after a rule of another client is recorded as 
   const edit = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
   const { plugin, recorded } = await guardedWithEdit('DELETE', 'before', edit, removesTheOneBefore)
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.remove(3)).rejects.toThrow(ServerFault)
   expect(recorded()).toMatchObject({ restored: [{ follower: 2003 }], moved: [{ rule: { follower: 2003 } }] })
 })
 
@@ -443,7 +443,7 @@ test('the server is not blamed for a client that inserts a rule at the start, re
   await plugin.add(own)
   await plugin.add({ ...own, follower: 900_000_011 })
   const error = await plugin.remove(1).catch((caught: unknown) => caught)
-  expect(error).not.toBeInstanceOf(ForeignRuleLost)
+  expect(error).not.toBeInstanceOf(ServerFault)
   expect(followers().filter(isForeign)).toEqual([2001, 2003])
   expect(recorded()).toMatchObject({ restored: [], removalUnsafeReason: null })
 })
@@ -538,8 +538,8 @@ test.for<FullServer>([
       }
     })
     const lost = await plugin.add(own).catch((error: unknown) => error)
-    expect(lost).toBeInstanceOf(ForeignRuleLost)
-    expect((lost as ForeignRuleLost).failure.code).toBe('list.other-rule-lost-by-add')
+    expect(lost).toBeInstanceOf(ServerFault)
+    expect((lost as ServerFault).failure.code).toBe('list.other-rule-lost-by-add')
     expect(followers()).toEqual(after)
     await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toBe(lost)
     expect(followers()).toEqual(after)
@@ -617,7 +617,7 @@ test('a server that changes the order when a rule is added has failed, and the l
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule([...rules].reverse(), rule),
   }))
-  await expect(plugin.add(own)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.add(own)).rejects.toThrow(ServerFault)
   expect(recorded()).toMatchObject({ lost: [], reordered: true })
 })
 
@@ -625,7 +625,7 @@ test('a server that loses a rule at each addition gets no further rule, and all 
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule(rules.slice(1), rule),
   }))
-  await expect(plugin.add(own)).rejects.toThrow(ForeignRuleLost)
+  await expect(plugin.add(own)).rejects.toThrow(ServerFault)
   expect(recorded()).toMatchObject({
     lost: [{ follower: 2003 }, { follower: 2001 }],
     restored: [{ follower: 2001 }, { follower: 2002 }],

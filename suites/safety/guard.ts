@@ -115,7 +115,7 @@ interface Addition<Response extends Sent> {
 
 /**
  * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can harm
- * the foreign rules. Throws `ForeignRuleLost`, after which nothing is sent, or `ConcurrentEdit`.
+ * the foreign rules. Throws `ServerFault`, after which nothing is sent, or `ConcurrentEdit`.
  */
 async function sendAddition<Response extends Sent>(addition: Addition<Response>, list: RunList): Promise<Response> {
   const { knowledge, watch } = list
@@ -231,7 +231,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
 }
 
 /**
- * Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. A
+ * Throws `ServerFault` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. A
  * rule is added again only if it is certain that no other client removed it.
  */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {

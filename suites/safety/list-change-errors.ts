@@ -15,22 +15,26 @@ export class ConcurrentEdit extends Error {
   }
 }
 
-/** How a server can harm foreign rules, and the requirement that it breaks. */
+/** What a server can do wrong around any check, and the requirement that it breaks. */
 const requirements = {
   'list.other-rule-lost-by-add': 'plugin.add.leaves-others',
   'list.other-removed': 'plugin.delete.keeps-order',
+  'rule.listed-after-delete': 'plugin.rule.exists-until-removed',
 } as const satisfies Partial<Record<FailureCode, string>>
 
 export type HarmCode = keyof typeof requirements
 
-/** Whether a check failed because the server harmed foreign rules. */
+/** Whether a check failed because of such a fault. */
 export function isHarm(code: FailureCode | null): code is HarmCode {
   return code !== null && code in requirements
 }
 
-/** A foreign rule was lost or moved by a request of the kit. The server is at fault, whichever check sent it. */
-export class ForeignRuleLost extends Error {
-  override readonly name = 'ForeignRuleLost'
+/**
+ * A foreign rule was lost or moved by a request of the kit, or a rule of the kit cannot be removed. The server is at
+ * fault, whichever check sent the request.
+ */
+export class ServerFault extends Error {
+  override readonly name = 'ServerFault'
   readonly failure: FailedExpectation
   readonly requirement: string
 

@@ -9,7 +9,7 @@ import { rulesIn } from '../session/rules.ts'
 import { type Answer, answerIn } from './explain.ts'
 import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
-import { ConcurrentEdit, type ForeignRuleLost } from './list-change-errors.ts'
+import { ConcurrentEdit, type ServerFault } from './list-change-errors.ts'
 import { changedBetween, differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
 
 /** A list with foreign rules, and the ledger of what the kit does to it. */
@@ -39,9 +39,9 @@ export async function readBefore({ client, key, lastRead, watch }: ProtectedList
 export function nothingKnown() {
   return {
     /** Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known. */
-    lost: null as Promise<ForeignRuleLost | ConcurrentEdit | null> | null,
+    lost: null as Promise<ServerFault | ConcurrentEdit | null> | null,
     /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
-    wrong: null as ForeignRuleLost | null,
+    wrong: null as ServerFault | null,
     /** How many of the latest removals may have hit a foreign rule. */
     unclear: 0,
     /** The maximum length of the list after an addition without a loss. */

@@ -78,7 +78,7 @@ test('a server that is known to remove another rule than the one at the index ge
   })
 })
 
-test('a server that removes nothing gets one DELETE, and the rules of the kit are named', async () => {
+test('a server that removes nothing gets three DELETE, and the rules of the kit are named', async () => {
   let removals = 0
   const { left, removalUnsafeReason, stop } = await restored(() => ({
     removeRule: (rules) => {
@@ -90,7 +90,7 @@ test('a server that removes nothing gets one DELETE, and the rules of the kit ar
     left: [own],
     removalUnsafeReason: null,
     stop: 'refused',
-    removals: 1,
+    removals: 3,
   })
 })
 

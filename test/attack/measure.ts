@@ -11,7 +11,7 @@ import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule } from '../../suites/model/rule.ts'
 import { cleanUpPlugin } from '../../suites/safety/guard.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
-import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
+import { ConcurrentEdit, ServerFault } from '../../suites/safety/list-change-errors.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
 import { actualChanges } from './oracle.ts'
@@ -66,7 +66,7 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
       const index = list.findLast(isOwn)?.index
       if (index === undefined) continue
       await guarded.remove(index).catch((error: unknown) => {
-        if (!(error instanceof ConcurrentEdit || error instanceof ForeignRuleLost)) throw error
+        if (!(error instanceof ConcurrentEdit || error instanceof ServerFault)) throw error
       })
     }
     ledger.close()

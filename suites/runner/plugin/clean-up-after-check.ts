@@ -1,6 +1,7 @@
 import { NoResponse } from '../../client/response.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
+import { ServerFault } from '../../safety/list-change-errors.ts'
 import { differences } from '../../safety/list-state.ts'
 import type { PluginContext } from './context.ts'
 
@@ -31,12 +32,14 @@ export async function removeFillRules(context: PluginContext): Promise<void> {
 }
 
 async function clean(context: PluginContext): Promise<void> {
+  // Nothing was added since. The end of the run tries again.
+  if (context.closed !== null) return
   const isLeft = leftBehind(context)
-  const list = await cleanUp(context.main.plugin, isLeft)
+  const { list, fault } = await cleanUp(context.main.plugin, isLeft)
   const left = list.filter(isLeft).length
-  if (left > 0) {
-    context.closed ??= `the server does not remove the rules of the kit: ${left} stayed in its list, and no more are added`
-  }
+  if (left === 0) return
+  const reason = `the server does not remove the rules of the kit: ${left} stayed in its list, and no more are added`
+  context.closed ??= fault === null ? new Error(reason) : new ServerFault(fault, reason)
 }
 
 /** Recognises the rules that the kit added and must remove. Others keep the list full for the next check. */

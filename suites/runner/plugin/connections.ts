@@ -8,7 +8,7 @@ import type { Draft } from '../../model/rule.ts'
 import { guardClient, guardRaw } from '../../safety/guard.ts'
 import { createLastRead } from '../../safety/last-read.ts'
 import { openLedger } from '../../safety/ledger.ts'
-import { ForeignRuleLost } from '../../safety/list-change-errors.ts'
+import { ServerFault } from '../../safety/list-change-errors.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
@@ -121,7 +121,7 @@ export function createGuards({ target, logins, safety }: PluginSettings, { redac
     },
     async harm() {
       const lost = knowledge.wrong ?? (await knowledge.lost)
-      return lost instanceof ForeignRuleLost ? lost : null
+      return lost instanceof ServerFault ? lost : null
     },
     through,
   }

@@ -2,6 +2,7 @@ import { failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
+import { ServerFault } from '../../safety/list-change-errors.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { rewindableDrafts } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
@@ -33,7 +34,7 @@ export interface PluginContext
   /** Rules that keep the list full from one check to the next. */
   readonly filler: Draft[]
   /** Why no more rules are added to a foreign server; null while they may be. */
-  closed: string | null
+  closed: Error | null
   /** The number of rules with which a server that the kit started was full; null if none was. */
   seenCapacity: number | null
   readonly longestList: { readonly length: number }
@@ -152,9 +153,9 @@ export function createPluginContext(
       const reportsHang = check.concludes && 'requirement' in check && check.requirement === requirementOfHang
       const hang = reportsHang ? null : hangOfChanges()
       const hanging = hang && `${hang.known}, so nothing more is added or removed`
-      return context.closed ?? guards?.closedReason() ?? hanging
+      return context.closed?.message ?? guards?.closedReason() ?? hanging
     },
-    harm: async () => (await guards?.harm()) ?? null,
+    harm: async () => (context.closed instanceof ServerFault ? context.closed : ((await guards?.harm()) ?? null)),
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
@@ -211,6 +212,6 @@ async function closeUnreadable(context: PluginContext, error: unknown): Promise<
   const isMalformed = (again: unknown) => again instanceof FailedExpectation && again.exchange?.response?.status === 200
   const readAgain = () => context.main.rules.read().then(() => false, isMalformed)
   if (error instanceof NoResponse ? await context.isAnswering() : await readAgain()) {
-    context.closed ??= 'the list of the server cannot be read, so no more rules are added'
+    context.closed ??= new Error('the list of the server cannot be read, so no more rules are added')
   }
 }
