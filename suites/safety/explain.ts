@@ -169,7 +169,10 @@ export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
   const removedFrom = (originOf: (step: ListStep) => number) => isSame((step) => placesOfRemoved(step, originOf(step)))
   return (
     isSame((step) => newOrder(step, isOwn)) &&
-    (removedFrom(() => 0) || removedFrom(({ before }) => before.length) || removedFrom(placeOfNamed))
+    (steps.every(({ after }) => after.length === 0) ||
+      removedFrom(() => 0) ||
+      removedFrom(({ before }) => before.length) ||
+      removedFrom(placeOfNamed))
   )
 }
 

@@ -220,6 +220,54 @@ test('a server that removes a rule with a DELETE that it rejects has failed', as
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
+const removesAll = { method: 'DELETE', path: '/api/rules' } as const
+
+/** Clears the list for a DELETE without an index. */
+const clears =
+  (client: Client, simulator: Simulator): Client =>
+  async (request) => {
+    if (request.path === '/api/rules' && request.method === 'DELETE') {
+      for (const _ of [...simulator.rules]) await client({ ...request, path: '/api/rules/0' })
+    }
+    return client(request)
+  }
+
+test('a server that clears the list has failed: rules of the kit are lost in the same way, and the others are added again', async () => {
+  const { plugin, followers, recorded } = await guarded(undefined, 100, clears)
+  await plugin.add(own)
+  await expect(plugin.send(removesAll)).rejects.toThrow(ServerFault)
+  expect(followers()).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], restored: [{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }] })
+})
+
+test('rules are possibly lost if another client removed all while a DELETE without an index was rejected', async () => {
+  const edit = async (other: ReturnType<typeof createPlugin>) => {
+    for (const _ of Object.keys(copy)) await other.remove(0)
+  }
+  const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', edit)
+  await expect(plugin.send(removesAll)).rejects.toThrow(ConcurrentEdit)
+  expect(followers().filter(isForeign)).toEqual([])
+  expect(recorded()).toMatchObject({ possiblyLost: [{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }] })
+  expect(recorded()).toMatchObject({ lost: [], restored: [] })
+})
+
+test('a list that is cleared is not cleared again once another client has added a rule', async () => {
+  let others: ReturnType<typeof createPlugin> | null = null
+  const through = (client: Client, simulator: Simulator): Client => {
+    const clearing = clears(client, simulator)
+    return async (request) => {
+      const isRuleOfKit = request.method === 'POST' && simulator.rules.length === 0
+      if (isRuleOfKit) await others?.add(foreign(2009))
+      return clearing(request)
+    }
+  }
+  const { plugin, otherClient, followers, recorded } = await guarded(undefined, 100, through)
+  others = otherClient
+  await expect(plugin.send(removesAll)).rejects.toThrow(ConcurrentEdit)
+  expect(followers().filter(isForeign)).toEqual([2009])
+  expect(recorded()).toMatchObject({ possiblyLost: [{}, {}, {}], lost: [], restored: [] })
+})
+
 test('a rule that another client removed while a DELETE was rejected is possibly lost', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', (other) => other.remove(0))
   await expect(plugin.remove(99)).rejects.toThrow(ConcurrentEdit)

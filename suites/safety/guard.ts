@@ -84,14 +84,18 @@ export function guardRaw(raw: RawClient, list: RunList): RawClient {
   })
 }
 
-/** Removes a rule between two others of the kit, so that a server that is off by one hits no foreign rule. */
+/**
+ * Removes a rule between two others of the kit, so that a server that is off by one hits no foreign rule. A DELETE without
+ * an index that emptied the list can only remove these three.
+ */
 function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefined) => Repetition {
   return (named) => async (known) => {
-    if (named === undefined) return removeAgain(request, known, undefined, list)
+    if (named === undefined && known.length > 0) return removeAgain(request, known, undefined, list)
     const plugin = createPlugin((nested) => add(nested, list, true), list.key)
     const drafts = [list.draft(), list.draft(), list.draft()]
     for (const draft of drafts) await plugin.add(draft)
     const now = await readList(list)
+    if (named === undefined) return now.every(list.isOwn) ? removeAgain(request, now, undefined, list) : null
     const at = now.findIndex((rule) => sameContent(rule, drafts[1] ?? rule))
     const [first, middle, last] = [now[at - 1], now[at], now[at + 1]]
     if (first === undefined || middle === undefined || last === undefined) return null
