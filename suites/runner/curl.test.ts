@@ -20,6 +20,16 @@ function exchange(request: Partial<Exchange['request']>): Exchange {
   })
 }
 
+test.for<NonNullable<Exchange['response']>>([
+  { status: 200, headers: [['content-encoding', 'gzip']], body: '{}' },
+  { status: 200, headers: [], body: '\x1f\ufffd\b' },
+])('a compressed response is asked for again', (response) => {
+  expect(argumentsOf(toCurl({ ...exchange({}), response }))).toContain('--compressed')
+  expect(argumentsOf(toCurl({ ...exchange({}), response: { ...response, headers: [], body: '{}' } }))).not.toContain(
+    '--compressed',
+  )
+})
+
 /** The arguments that a shell would give to curl. */
 function argumentsOf(command: string | null, secret = key): readonly string[] {
   const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }; ${command}`

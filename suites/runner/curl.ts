@@ -8,10 +8,18 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
 }
 
 /** The arguments of curl that send the request again. The variable `url` replaces `base` at the start of its URL. */
-export function curlArguments({ request }: Exchange, keyVariable: string, base: string | null = null): string {
+export function curlArguments(
+  { request, response }: Exchange,
+  keyVariable: string,
+  base: string | null = null,
+): string {
   const { method, url, headers, body } = request
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  // The client of the kit asks for gzip, and a server may send it without saying so.
+  const isCompressed =
+    response?.body?.startsWith('\x1f') || response?.headers.some(([name]) => /^content-encoding$/i.test(name))
   return [
+    ...(isCompressed ? ['--compressed'] : []),
     // curl would resolve dots and expand brackets.
     ...(/[[\]{}]|\/\.\.?(?:\/|$)/.test(url) ? ['-g --path-as-is'] : []),
     method === 'HEAD' ? '--head' : `-X ${method}`,

@@ -17,8 +17,8 @@ function exchange(id: string, path: string, headers: Exchange['request']['header
 test('the failure summary has the steps, the change, and the deciding request without port, index and key', () => {
   const key = [['X-API-Key', '[redacted]-CT-601-1']] as const
   const exchanges = [exchange('x1', '/api/rules/12', key), exchange('x2', '/api/rules')]
-  const data = { after: 'a restart', difference: 'missing' }
-  expect(failureSummary({ data, exchanges, decidedBy: 'x1' })).toBe('a restart | missing | DELETE /api/rules/0 200')
+  const data = { after: 'DELETE of #12', difference: 'missing' }
+  expect(failureSummary({ data, exchanges, decidedBy: 'x1' })).toBe('DELETE of # | missing | DELETE /api/rules/0 200')
 })
 
 test('a wrong key is named, and a long number keeps its length', () => {

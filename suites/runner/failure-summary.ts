@@ -11,7 +11,7 @@ const longestPart = 120
 export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
   const { data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
-  return [data?.after, data ? changeIn(data) : undefined, deciding && requestText(deciding)]
+  return [stepIn(data), data ? changeIn(data) : undefined, deciding && requestText(deciding)]
     .map((part) => part?.slice(0, longestPart))
     .filter(Boolean)
     .join(' | ')
@@ -25,10 +25,15 @@ export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exch
   const response = deciding && `${requestText(deciding)} ${bodyForms[start] ?? 'text'}`
   return {
     /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
-    text: [code, data?.after, response].filter(Boolean).join(' | '),
+    text: [code, stepIn(data), response].filter(Boolean).join(' | '),
     /** The change, which distinguishes otherwise equal failures. */
     change: data === null ? '' : (changeIn(data) ?? ''),
   }
+}
+
+/** An index differs from server to server. */
+function stepIn(data: Outcome['data']): string | undefined {
+  return data?.after?.replaceAll(/#\d+/g, '#')
 }
 
 /** By the first character of a body. */

@@ -21,6 +21,8 @@ export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): s
     '# Exits with 1 where the fault is shown, with 0 where it is not, with 2 where the server is not in the state for it.',
     '# It does not restore the list. For another server, give its address as the argument.',
     ...(owned ? [`# For a server in this state add to the run: ${rerun} --keep-server`] : []),
+    // A body need not be text.
+    'export LC_ALL=C',
     `url=$\{1:-${quote(base)}}`,
     `[ -n "$${keyVariable}" ] || { echo 'Set ${keyVariable} to the key of the server.'; exit 2; }`,
     ...(listRequest === null ? [] : requireList(plan, listRequest)),

@@ -8,7 +8,7 @@ import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
 import type { Subject } from './commands.ts'
-import { type Chosen, expectSequences, listScenarios, mostWritesOf } from './follow.ts'
+import { type Chosen, expectSequences, listScenarios, mostWritesOf, restartScenarios } from './follow.ts'
 
 const key = 'k'
 const drawn: Chosen = { scenarios: [], drawn: 4, seed: 7 }
@@ -73,6 +73,32 @@ test.for([
   expect(writes()).toBeLessThanOrEqual(mostWritesOf(chosen))
   expect(steps[0]).toBe(`sequence ${broken.place} of those that every run begins with`)
   expect(message).not.toContain('--seed')
+})
+
+test('a failure that needs no restart is shown without one', async () => {
+  const { followed } = await subject({
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) => removeRule(rules, rules.length === 2 ? 0 : position),
+    }),
+  })
+  let restarts = 0
+  const restart = async () => {
+    restarts += 1
+  }
+  const { message, steps } = await failureOf(
+    { ...followed, restart },
+    { scenarios: restartScenarios, drawn: 0, seed: 7 },
+  )
+  expect(message).toMatch(/^After POST, DELETE: /)
+  expect(steps.filter((step) => typeof step === 'string')).toHaveLength(1)
+  expect(restarts).toBeGreaterThan(0)
+})
+
+test('a failure that needs a restart is shown with it', async () => {
+  const { simulator, followed } = await subject()
+  const restart = async () => void (await createPlugin(clientFor(simulator.url), key).remove(0))
+  const { message } = await failureOf({ ...followed, restart }, { scenarios: restartScenarios, drawn: 0, seed: 7 })
+  expect(message).toMatch(/^After POST, restart: /)
 })
 
 test('a full list is not a failure', async () => {

@@ -53,31 +53,34 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   // Any other error ends the search, since the sequence did not cause it.
   let broken: { readonly error: unknown } | null = null
   let trail: readonly FailureStep[] = []
+  const run = async (one: Subject, commands: Iterable<Command>) => {
+    const countWrite = () => {
+      writes += 1
+    }
+    const followed: Followed = { ...one, steps: [...trail], countWrite }
+    await one.startFresh?.()
+    const before = await readList(followed)
+    const model: ModelState = { rules: before.map(contentLine), base: before[0]?.index ?? null, own: new Set() }
+    try {
+      await runSequence(followed, model, commands)
+    } finally {
+      trail = one.startFresh === null ? await removeOwn(followed, model) : []
+    }
+  }
   // Without the usual bias to short sequences: defects show only in a list of some length.
   const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: commandLimit, size: 'max' }))
   const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
     started += 1
     const mayWrite = started <= scenarios.length || writes + mostWritesOfDrawn <= most
     if (broken !== null || !mayWrite) return
-    const countWrite = () => {
-      writes += 1
-    }
-    const followed: Followed = { ...subject, steps: [...trail], countWrite }
     try {
-      await subject.startFresh?.()
-      const before = await readList(followed)
-      const model: ModelState = { rules: before.map(contentLine), base: before[0]?.index ?? null, own: new Set() }
-      try {
-        await runSequence(followed, model, commands)
-      } finally {
-        trail = subject.startFresh === null ? await removeOwn(followed, model) : []
-      }
+      await run(subject, commands)
     } catch (error) {
       if (error instanceof FailedExpectation) throw error
       broken = { error }
     }
   })
-  const { failed, errorInstance, counterexamplePath } = await fc.check(property, {
+  const { failed, errorInstance, counterexample, counterexamplePath } = await fc.check(property, {
     seed,
     examples: scenarios.map((scenario): [Iterable<Command>] => [scenario]),
     numRuns: scenarios.length + drawn,
@@ -85,14 +88,25 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   if (broken !== null) throw (broken as { readonly error: unknown }).error
   if (!failed) return
   if (!(errorInstance instanceof FailedExpectation)) throw errorInstance
+  // Restarts that the failure does not need would be taken for its cause.
+  const unrestarted =
+    subject.restart && (await failureIn(run({ ...subject, restart: null }, counterexample?.[0] ?? [])))
+  const failure = unrestarted ?? errorInstance
   // The path counts the fixed sequences first. They are not shrunk.
   const place = Number(counterexamplePath)
   if (place < scenarios.length) {
     const origin = `sequence ${place + 1} of those that every run begins with`
-    throw errorInstance.with({}, { steps: [origin, ...errorInstance.steps] })
+    throw failure.with({}, { steps: [origin, ...failure.steps] })
   }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
-  throw errorInstance.with({ seed }, { steps: [replay, ...errorInstance.steps] })
+  throw failure.with({ seed }, { steps: [replay, ...failure.steps] })
+}
+
+function failureIn(run: Promise<void>): Promise<FailedExpectation | null> {
+  return run.then(
+    () => null,
+    (error: unknown) => (error instanceof FailedExpectation ? error : null),
+  )
 }
 
 async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {

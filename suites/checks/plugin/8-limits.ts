@@ -162,12 +162,14 @@ export const limitChecks = [
     'CT-912 After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500':
       async (server, { fillServer }) => {
         const { plugin, rules } = server
-        for (const place of [1, 0, 0.5]) {
+        for (const [name, place] of Object.entries({ last: 1, first: 0, middle: 0.5 })) {
           const { list } = await fillServer(server)
           await sendRejected(server)
           const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
           await plugin.remove(rule.index)
-          expectRemoved(await rules.read(), { before: list, rule })
+          await after(`DELETE of the ${name} rule, #${rule.index}`, async () =>
+            expectRemoved(await rules.read(), { before: list, rule }),
+          )
           await sendRejected(server)
           expectStatus(await plugin.add(rules.draft()), 201)
           expectStatus(await plugin.add(rules.draft()), 500)

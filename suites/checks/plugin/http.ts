@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   expectExactly,
   expectObject,
@@ -51,7 +52,12 @@ async function expectStatuses(
   const result = await raw({ bytes, responses: expected.length })
   const statuses = result.responses.map(({ status }) => status)
   const saidClose = Buffer.isBuffer(bytes) ? result.saidClose : result.end === 'closed'
-  expectExactly('responses.statuses-wrong', statuses, untilClosed({ ...result, saidClose }, expected))
+  const wanted = untilClosed({ ...result, saidClose }, expected)
+  const place = wanted.findIndex((status, at) => status !== statuses[at])
+  const request = Buffer.isBuffer(bytes) ? '' : ` (${`${bytes[place]}`.split(' HTTP/', 1)})`
+  const which = `${place + 1} of ${expected.length} on one connection${request}`
+  const sides = { expected: wanted, actual: statuses, difference: [wanted, statuses] }
+  expectThat(isDeepStrictEqual(statuses, wanted), 'responses.status-wrong', { ...sides, which })
   return result.responses
 }
 
