@@ -32,9 +32,7 @@ export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exch
 }
 
 /** An index differs from server to server. */
-function stepIn(data: Outcome['data']): string | undefined {
-  return data?.after?.replaceAll(/#\d+/g, '#')
-}
+const stepIn = (data: Outcome['data']) => data?.after?.replaceAll(/#\d+/g, '#')
 
 /** By the first character of a body. */
 const bodyForms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }

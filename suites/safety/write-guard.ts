@@ -4,11 +4,7 @@ import { holdsOnlyReads, piecesOf, type RawClient, type RawResult } from '../cli
 
 /** The run tried to send a request that it had not announced. The request was not sent. */
 export class UnannouncedRequest extends Error {
-  override readonly name: string = 'UnannouncedRequest'
-}
-
-export class TooManyWrites extends UnannouncedRequest {
-  override readonly name = 'TooManyWrites'
+  override readonly name = 'UnannouncedRequest'
 }
 
 /** A client for a foreign server. `write` records, sends and checks writes, or throws if one must not be sent. */
@@ -32,12 +28,12 @@ export function guardRawWrites(
   }
 }
 
-/** Counts requests. Throws `TooManyWrites` beyond the announced number. */
+/** Counts requests. Throws `UnannouncedRequest` beyond the announced number. */
 export function createBudget(most: number, what: string): () => void {
   let left = most
   return () => {
     left -= 1
-    if (left < 0) throw new TooManyWrites(`the run would exceed the ${most} ${what} that it announced`)
+    if (left < 0) throw new UnannouncedRequest(`the run would exceed the ${most} ${what} that it announced`)
   }
 }
 

@@ -89,9 +89,10 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   if (!failed) return
   if (!(errorInstance instanceof FailedExpectation)) throw errorInstance
   // Restarts that the failure does not need would be taken for its cause.
-  const unrestarted =
-    subject.restart && (await failureIn(run({ ...subject, restart: null }, counterexample?.[0] ?? [])))
-  const failure = unrestarted ?? errorInstance
+  const again: unknown =
+    subject.restart &&
+    (await run({ ...subject, restart: null }, counterexample?.[0] ?? []).catch((error: unknown) => error))
+  const failure = again instanceof FailedExpectation ? again : errorInstance
   // The path counts the fixed sequences first. They are not shrunk.
   const place = Number(counterexamplePath)
   if (place < scenarios.length) {
@@ -100,13 +101,6 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
   throw failure.with({ seed }, { steps: [replay, ...failure.steps] })
-}
-
-function failureIn(run: Promise<void>): Promise<FailedExpectation | null> {
-  return run.then(
-    () => null,
-    (error: unknown) => (error instanceof FailedExpectation ? error : null),
-  )
 }
 
 async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
