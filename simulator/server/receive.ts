@@ -11,9 +11,9 @@ interface ReceiveHooks {
 
 /** The stage `receive`: parses the request target and headers. HTTP/1.1 requires a Host header (RFC 9112, 3.2). */
 export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }) {
-  const { method = '', url: target = '', headers } = request
-  if (request.httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()
-  return { method, target, ...hooks.splitTarget(target), headers }
+  const { method = '', url: target = '', headers, httpVersion } = request
+  if (httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()
+  return { method, target, httpVersion, ...hooks.splitTarget(target), headers }
 }
 
 /** The sender of a request, and what may be disclosed to it. */

@@ -1,5 +1,11 @@
-import { type ChunkStyle, inChunks } from './raw-request.ts'
+import { type Address, asHttp10, type ChunkStyle, inChunks } from './raw-request.ts'
 import type { Session } from './session.ts'
+
+/** Forms of a request (RFC 9112, sections 2.3 and 3.2.2) that a server may handle in another place. */
+export const requestForms: Readonly<Record<string, (request: Buffer, address: Address['address']) => Buffer>> = {
+  'the URL as the target': (request, { origin }) => Buffer.from(request.toString().replace(' /', ` ${origin}/`)),
+  'HTTP/1.0': asHttp10,
+}
 
 export interface ChunkedForm extends ChunkStyle {
   /** The number of bytes in a chunk. */

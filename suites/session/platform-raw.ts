@@ -1,4 +1,4 @@
-import { accountPath, createPath } from './platform.ts'
+import { accountPath, createPath, type PlatformRequest } from './platform.ts'
 import type { PlatformSession } from './platform-session.ts'
 import { rawRequest } from './raw-request.ts'
 
@@ -7,21 +7,15 @@ const json = 'Content-Type: application/json'
 /** GET /v1/account or a similar request as raw bytes. */
 export function rawAccount(
   platform: PlatformSession,
-  { method = 'GET', path = accountPath }: { readonly method?: 'GET' | 'HEAD'; readonly path?: string } = {},
+  {
+    method = 'GET',
+    path = accountPath,
+    key = platform.key,
+  }: Partial<Pick<PlatformRequest, 'method' | 'path' | 'key'>> = {},
   furtherHeaders: readonly string[] = [],
 ): Buffer {
-  const headers = platform.headersOf(method, path, '')
+  const headers = platform.headersOf(method, path, '', key)
   return rawRequest(platform.address, [method, path], [json, ...headers, ...furtherHeaders, '', ''])
-}
-
-/** A request with a wrong key and with this body, as raw bytes. */
-export function rawRejected(
-  platform: PlatformSession,
-  body: string,
-  target: readonly [method: 'GET' | 'POST', path: string] = ['GET', accountPath],
-): Buffer {
-  const headers = ['Authorization: Bearer not-the-key', `Content-Length: ${body.length}`]
-  return rawRequest(platform.address, target, [json, ...headers, '', body])
 }
 
 interface RawBody {
@@ -30,14 +24,16 @@ interface RawBody {
   readonly sent: string
   /** The headers that delimit `sent`. Default: its length. */
   readonly framing?: string
+  /** Default: the correct one. */
+  readonly key?: string | null
 }
 
 /** A creation, or another request with a body, as raw bytes. */
 export function rawCreation(
   platform: PlatformSession,
-  { signed, sent, framing = `Content-Length: ${Buffer.byteLength(sent)}` }: RawBody,
-  [method, path]: readonly [method: 'POST' | 'PUT', path: string] = ['POST', createPath],
+  { signed, sent, framing = `Content-Length: ${Buffer.byteLength(sent)}`, key = platform.key }: RawBody,
+  [method, path]: readonly [method: 'GET' | 'POST' | 'PUT', path: string] = ['POST', createPath],
 ): Buffer {
-  const headers = platform.headersOf(method, path, signed)
+  const headers = platform.headersOf(method, path, signed, key)
   return rawRequest(platform.address, [method, path], [json, ...headers, framing, '', sent])
 }

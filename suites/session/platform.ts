@@ -51,11 +51,13 @@ export function createPlatform(client: Client, credentials: PlatformCredentials)
   return {
     key: credentials.key,
     secret: credentials.secret,
-    /** Key and signature of a raw request; `body` is signed, null for no signature. */
-    headersOf(method: string, path: string, body: string | null): readonly string[] {
+    /** Key and signature of a raw request; null for none. `body` is signed. */
+    headersOf(method: string, path: string, body: string | null, key: string | null): readonly string[] {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
-      const headers = { Authorization: `Bearer ${credentials.key}`, ...signatureHeaders(signed, credentials) }
-      return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      const authorization = key === null ? {} : { Authorization: `Bearer ${key}` }
+      return Object.entries({ ...authorization, ...signatureHeaders(signed, credentials) }).map(
+        ([name, value]) => `${name}: ${value}`,
+      )
     },
     send,
     account: (overrides?: PlatformOverrides) => send({ ...overrides, method: 'GET', path: accountPath }),

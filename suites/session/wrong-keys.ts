@@ -50,7 +50,7 @@ export function wrongKeyLabel(name: string): string {
 
 /** Wrong keys: some similar to the correct one, and texts that stand for no value or for any. */
 export function wrongKeys(key: string): readonly string[] {
-  const changed = [`${key},x`, `${key};x`, `${key} x`, `"${key}"`]
+  const changed = [`${key},x`, `${key};x`, `${key} x`, `"${key}"`, `${key}=`, `${key}%00`]
   const similar = [...keyVariations.map(({ apply }) => apply(key)), ...changed]
   const others = [longText, 'undefined', 'null', '*', '%']
   return [...new Set([...similar, ...others])].filter((candidate) => candidate !== '' && candidate !== key)

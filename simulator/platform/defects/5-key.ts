@@ -48,6 +48,12 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.prefix-accepted A prefix of the key is accepted.': () => ({
       sameKey: (given, key) => key.startsWith(given),
     }),
+    'platform.key.equals-signs-ignored The key is compared without equals signs at its end.': () => ({
+      sameKey: (given, key) => given.replace(/=+$/, '') === key,
+    }),
+    'platform.key.cut-at-nul The key is decoded, and ends at its first NUL.': () => ({
+      sameKey: (given, key) => given.split('%00')[0] === key,
+    }),
     'platform.key.case-insensitive The key is case-insensitive.': () => ({
       sameKey: (given, key) => given.toLowerCase() === key.toLowerCase(),
     }),
@@ -81,6 +87,15 @@ export const keyDefects: readonly PlatformDefect[] = [
       asksForKey: (received) => !isWithoutKey(received),
     }),
     'platform.key.any-key-accepted Any key opens the account of the first key.': () => ({ sameKey: () => true }),
+    'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': () => ({
+      sameKey: (given, key) => given === key || given.length > 1000,
+    }),
+    'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () => ({
+      asksForKey: ({ httpVersion }) => httpVersion !== '1.0',
+    }),
+    'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': () => ({
+      asksForKey: ({ target }) => target.startsWith('/'),
+    }),
   }),
   ...rows('platform.auth.create-needs-key', {
     'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
@@ -102,6 +117,9 @@ export const keyDefects: readonly PlatformDefect[] = [
       })),
       withStrictMembers,
     ),
+    'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': () => ({
+      asksForKey: ({ headers }) => headers['transfer-encoding'] === undefined,
+    }),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       responds((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),

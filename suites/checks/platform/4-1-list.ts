@@ -3,7 +3,8 @@ import { createPath } from '../../session/platform.ts'
 import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { wrongKeys } from '../../session/wrong-keys.ts'
+import { responseTo } from '../../session/raw-request.ts'
+import { keylessForms, wrongPlatformKeys } from './5-keys.ts'
 import { checks, creatingOne, judgingResponses, reading } from './scopes.ts'
 
 async function readJsonList(platform: PlatformSession) {
@@ -40,8 +41,13 @@ export const listChecks = [
       )
       const path = (await platform.listPath()) ?? createPath
       expectNoSuccess(await platform.send({ method: 'HEAD', path, key: null }))
-      for (const key of [null, 'not-the-key', ...wrongKeys(platform.key)]) {
-        const response = await platform.listWith({ key })
+      const sent = [
+        ...wrongPlatformKeys(platform.key).map((key) => () => platform.listWith({ key })),
+        ...keylessForms(platform, path).map((bytes) => () => responseTo(platform, bytes)),
+      ]
+      for (const send of sent) {
+        const response = await send()
+        if (response === undefined) continue
         expectNoSuccess(response)
         const isShown = names.some((name) => response.text.includes(name))
         expectThat(!isShown, 'response.shows-accounts', { difference: null, response })

@@ -1,33 +1,99 @@
 import { expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { accountPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
+import { type AccountDraft, accountText } from '../../session/account.ts'
+import { requestForms } from '../../session/http-forms.ts'
+import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
 import {
+  accountNamed,
   arrangeAccount,
   expectAccount,
   expectClientError,
   expectNoSuccess,
   requireSuccess,
 } from '../../session/platform-expect.ts'
+import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
+import { toJson } from '../../session/plugin.ts'
+import { chunked, inTwoChunks, responseTo } from '../../session/raw-request.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { creationErrors, platformErrors } from './7-errors.ts'
 import { checks, creatingSigned, disclosing, disposableOnly, reading, readingSigned } from './scopes.ts'
 
-/** None of these requests shows the account. A correct request does, so only the key was wrong. */
-const hides =
-  (changes: (platform: PlatformSession) => readonly Partial<PlatformRequest>[]) =>
-  async (platform: PlatformSession) => {
-    const { id } = await arrangeAccount(platform)
-    for (const overrides of changes(platform)) {
-      const request = { method: 'GET', path: accountPath, ...overrides } as const
-      const response = await platform.send(request)
-      // A website may respond at any other path.
-      const isSuccessful = isSuccess(response) && (request.path.startsWith(accountPath) || response.json !== undefined)
-      const isShown = isSuccessful || (typeof id === 'string' && response.text.includes(id))
-      const facts = { actual: response.status, difference: response.status, response }
-      expectThat(!isShown, 'response.shows-account', facts)
-    }
+/** A request without a valid key: how it differs from the documented one, or its bytes. */
+type Attempt = Partial<PlatformRequest> | Buffer
+
+/** The response; undefined if the connection was closed. */
+function attempted(platform: PlatformSession, documented: PlatformRequest, attempt: Attempt) {
+  if (attempt instanceof Buffer) return responseTo(platform, attempt)
+  return platform.send({ key: null, ...documented, ...attempt })
+}
+
+/** A website may respond at any other path. */
+function isAtPath(attempt: Attempt, path: string): boolean {
+  return !('path' in attempt) || attempt.path?.startsWith(path) === true
+}
+
+/** Other spellings of a path, at which a server may find the resource but not ask for the key. */
+const spellings = (path: string) => [
+  `${path}/`,
+  `/${path}`,
+  path.replace('/v1/', '/v1//'),
+  path.replace('/v1/', '/V1/').replace('account', 'Account'),
+  path.replace('account', '%61ccount'),
+]
+
+const longKey = 'xy'.repeat(600)
+
+/** What may stand in place of the key. */
+export const wrongPlatformKeys = (key: string) => [null, 'not-the-key', ...wrongKeys(key), longKey]
+
+/** GET of this path without the key, in forms of HTTP that a server may handle in another place. */
+export const keylessForms = (platform: PlatformSession, path: string): readonly Buffer[] =>
+  Object.values(requestForms).map((form) => form(rawAccount(platform, { path, key: null }), platform.address))
+
+/** A creation without a valid key, in forms and with the key in places that a server may handle in another way. */
+function keylessCreations(platform: PlatformSession, text: string): Readonly<Record<string, Attempt>> {
+  const { key, address } = platform
+  const raw = { signed: text, sent: text, key: null }
+  const forms = Object.entries(requestForms).map(
+    ([what, form]) => [what, form(rawCreation(platform, raw), address)] as const,
+  )
+  return {
+    ...Object.fromEntries(forms),
+    'a chunked body': rawCreation(platform, { ...raw, sent: inTwoChunks(text), framing: chunked[0] }),
+    'a key of 1,200 characters': { key: longKey },
+    'the key in the body': { body: toJson({ ...JSON.parse(text), api_key: key, apiKey: key, key }) },
+    'the key in the query string': { path: `${createPath}?${new URLSearchParams({ api_key: key })}` },
+    ...Object.fromEntries(spellings(createPath).map((path) => [`the path ${path}`, { path }])),
   }
+}
+
+/** A creation without a valid key is rejected, at the documented path, and makes no account. */
+export async function expectKeyNeeded(
+  platform: PlatformSession,
+  { name }: AccountDraft,
+  what: string,
+  response: HttpResponse | undefined,
+): Promise<void> {
+  if (response !== undefined) expectNoSuccess(response)
+  const list = (await platform.listPath()) === null ? null : await platform.list()
+  const isCreated = list !== null && accountNamed(list, name) !== undefined
+  expectThat(!isCreated, 'trading-account.created-without-key', { actual: name, difference: what })
+}
+
+/** None of these requests shows the account. A correct request does, so only the key was wrong. */
+const hides = (attempts: (platform: PlatformSession) => readonly Attempt[]) => async (platform: PlatformSession) => {
+  const { id } = await arrangeAccount(platform)
+  for (const attempt of attempts(platform)) {
+    const response = await attempted(platform, { method: 'GET', path: accountPath }, attempt)
+    if (response === undefined) continue
+    const isSuccessful = isSuccess(response) && (isAtPath(attempt, accountPath) || response.json !== undefined)
+    const isShown = isSuccessful || (typeof id === 'string' && response.text.includes(id))
+    const facts = { actual: response.status, difference: response.status, response }
+    expectThat(!isShown, 'response.shows-account', facts)
+  }
+}
 
 /** The signed path with and without the query string: the key must not be accepted with either. */
 function signings(platform: PlatformSession): readonly PlatformOverrides[] {
@@ -42,18 +108,17 @@ export const platformKeyChecks = [
         // Whatever is in front of a running server may take it for an attack.
         const injected = mayTryAnything ? ["' OR '1'='1"] : []
         // Whether the secret is accepted in its place is a question.
-        return [null, 'not-the-key', ...injected, ...wrongKeys(key)].map((wrong) => ({ key: wrong }))
+        return [...injected, ...wrongPlatformKeys(key)].map((wrong) => ({ key: wrong }))
       },
     ),
-    'CP-307 HEAD, and GET with the path in another spelling, do not disclose the account without a key': hides(() => [
-      { key: null, method: 'HEAD' },
-      ...[`${accountPath}/`, `/${accountPath}`, '/v1//account', '/V1/Account', '/v1/%61ccount'].map((path) => ({
-        key: null,
-        path,
-      })),
-    ]),
+    'CP-307 HEAD, another path spelling, HTTP/1.0 and a URL as the target do not disclose the account without a key':
+      hides((platform) => [
+        { method: 'HEAD' },
+        ...spellings(accountPath).map((path) => ({ path })),
+        ...keylessForms(platform, accountPath),
+      ]),
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
-      ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
+      ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ headers: { Authorization } })),
     ),
     'CP-305 GET /v1/account with the key only in the query, a cookie or another header does not disclose the account':
       hides((platform) => {
@@ -61,27 +126,33 @@ export const platformKeyChecks = [
         const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
         const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
         return [
-          ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
-          { key: null, headers: { Cookie } },
+          ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, ...signing })),
+          { headers: { Cookie } },
           // Whether X-API-Key may carry it is a question.
-          { key: null, headers: { 'Proxy-Authorization': `Bearer ${platform.key}` } },
-          { key: null, headers: { 'X-Forwarded-For': '127.0.0.1' } },
+          { headers: { 'Proxy-Authorization': `Bearer ${platform.key}` } },
+          { headers: { 'X-Forwarded-For': '127.0.0.1' } },
         ]
       }),
     'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': hides(
       ({ key }) => {
         // A platform may also accept the key as RFC 7617 writes a user: in base64.
         const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`]
-        return odd.map((Authorization) => ({ key: null, headers: { Authorization } }))
+        return odd.map((Authorization) => ({ headers: { Authorization } }))
       },
     ),
   }),
   ...checks(disposableOnly, 'platform.auth.create-needs-key', {
-    'CP-314 POST /v1/trading-accounts with the key only in the body is rejected': async (platform) => {
-      await platform.created()
-      const { key } = platform
-      expectNoSuccess(await platform.create({ ...platform.draft(), api_key: key, apiKey: key, key }, { key: null }))
-    },
+    'CP-314 POST without a valid key creates nothing in any form, with any path spelling and the key in another place':
+      async (platform) => {
+        await platform.created()
+        const draft = platform.draft()
+        const body = accountText(draft)
+        for (const [what, attempt] of Object.entries(keylessCreations(platform, body))) {
+          const response = await attempted(platform, { method: 'POST', path: createPath, body }, attempt)
+          const judged = isAtPath(attempt, createPath) ? response : undefined
+          await after(`POST with ${what}`, () => expectKeyNeeded(platform, draft, what, judged))
+        }
+      },
   }),
   ...checks(reading, 'platform.auth.case-insensitive', {
     'CP-308 GET /v1/account accepts the header name Authorization in any case': async (platform) => {

@@ -14,7 +14,7 @@ import {
   rejectAtLimit,
   rejectDelayed,
 } from '../../session/platform-expect.ts'
-import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
+import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import {
   asHttp10,
@@ -63,9 +63,10 @@ function expectComplete(response: HttpResponse, names: readonly unknown[]): void
 }
 
 /** The body of a request with a wrong key is not taken for the next request. */
-async function expectBodyRead(platform: PlatformSession, target: Parameters<typeof rawRejected>[2]): Promise<void> {
+async function expectBodyRead(platform: PlatformSession, target: Parameters<typeof rawCreation>[2]): Promise<void> {
   await arrangeAccount(platform)
-  const rejected = rawRejected(platform, rawAccount(platform, { path: unknownPath }).toString(), target)
+  const sent = rawAccount(platform, { path: unknownPath }).toString()
+  const rejected = rawCreation(platform, { signed: null, sent, key: 'not-the-key' }, target)
   const [, next] = (await platform.raw({ bytes: [rejected, rawAccount(platform)], responses: 2 })).responses
   // The server may close the connection after the first response.
   if (next !== undefined) {

@@ -2,6 +2,7 @@ import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
+import { requestForms } from '../../session/http-forms.ts'
 import {
   expectAccepted,
   expectKeyNeeded,
@@ -11,7 +12,7 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
-import { asHttp10, expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
+import { expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { bearerHeader } from '../../session/wrong-keys.ts'
 import { checks, judgingResponses, reading, writing } from './scopes.ts'
@@ -33,16 +34,11 @@ function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void 
   expectThat(!shown && !hasList, 'response.shows-rules', { difference: null, response })
 }
 
-/** GET without the key in forms of HTTP (RFC 9112, sections 2.3 and 3.2.2) that a server may handle in another place. */
 async function expectKeyNeededInAnyForm(session: Session): Promise<void> {
   const { address } = session
-  const get = (prefix: string) => rawRequest({ ...address, prefix }, ['GET', '/api/rules'], [...lastOne, '', ''])
-  const forms = {
-    'the URL as the target': get(`${address.origin}${address.prefix}`),
-    'HTTP/1.0': asHttp10(get(address.prefix)),
-  }
-  for (const [what, bytes] of Object.entries(forms)) {
-    await after(`GET with ${what} without the key`, () => expectRejectedOrClosed(session, bytes))
+  const request = rawRequest(address, ['GET', '/api/rules'], [...lastOne, '', ''])
+  for (const [what, form] of Object.entries(requestForms)) {
+    await after(`GET with ${what} without the key`, () => expectRejectedOrClosed(session, form(request, address)))
   }
 }
 
