@@ -208,16 +208,18 @@ export function expectName({ name }: Readonly<Record<string, unknown>>, draft: A
   expectThat(isSame, 'trading-account.name-changed', { expected: draft.name, actual: name })
 }
 
-/** A created account is listed with its name and balance, if there is a list. Nothing is expected without a response. */
+/** A created account is listed once, with its name and balance, if there is a list. Nothing is expected without a response. */
 export async function expectListed(
   platform: PlatformSession,
   { name, balance }: AccountDraft,
   response: HttpResponse | undefined,
 ): Promise<void> {
   if (response === undefined || (await platform.listPath()) === null) return
-  const listed = accountNamed(await listShowing(platform, name), name)
+  const { accounts } = await listShowing(platform, name)
+  const [listed, ...others] = accounts.filter((account) => account.name === name)
   if (listed === undefined) rejectDelayed(response)
   expectEqual('trading-account.not-listed', listed?.name, name)
+  expectEqual('trading-account.listed-times-wrong', others.length + 1, 1)
   expectEqual('trading-account.balance-changed', listed?.balance, balance)
 }
 

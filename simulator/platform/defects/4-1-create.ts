@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
@@ -11,6 +11,9 @@ import { withDelayedCreation, withoutBody, withoutList } from './masks.ts'
 import { argument, instead, on, responds, result } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
+
+const isReadWithBody = (method: string, { 'content-length': length = '0' }: IncomingHttpHeaders) =>
+  method === 'GET' && length !== '0'
 
 const ghost: Omit<TradingAccount, 'id'> = {
   name: 'Unnamed',
@@ -105,6 +108,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.name-required-first A body that does not begin with name is rejected.': (text) =>
       /^\s*\{\s*"(?!name")[a-z]+"/.test(text),
     'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': (text) => /\\u/i.test(text),
+    'platform.create.long-body-rejected A body of more than 1,024 characters is rejected.': (text) =>
+      text.length > 1024,
     'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': (text) =>
       /: *[\d.]+e\d/i.test(text),
   }),
@@ -130,6 +135,17 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn(on('methodNotAllowed')),
     'platform.list.query-adds-account GET of the list with a query string adds an account.': addsOn(
       on('splitTarget', (target) => target.includes('accounts?')),
+    ),
+    'platform.create.get-with-body-adds-account GET of the list with a body adds an account.': addsOn(
+      on('asksForKey', ({ method, path, headers }) => isReadWithBody(method, headers) && path.includes('accounts')),
+    ),
+    'platform.create.longer-path-creates A path that begins with /v1/trading-accounts is taken for it.': result(
+      'splitTarget',
+    )(({ path, ...target }) => ({ ...target, path: path.replace(/(\/trading-accounts)\w+$/, '$1') })),
+    'platform.create.any-version-creates A POST below any version creates an account.': instead(
+      'isVersion',
+      ({ isVersion, known }, segment) =>
+        isVersion(segment) || (known.received?.method === 'POST' && /^v\d+$/.test(segment)),
     ),
     'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
       on('unknownEndpoint'),

@@ -78,6 +78,9 @@ export const listDefects = maskedByDefault(withoutList, [
       'readName',
       ({ readName }, value) => (`${value}`.length > 255 ? fail() : readName(value)),
     ),
+    'platform.create.name-of-digits-as-number A name of digits is stored as a number, without zeros in front.': stores(
+      ({ name }) => (/^\d+$/.test(name) ? { name: `${Number(name)}` } : {}),
+    ),
     'platform.list.name-of-digits-as-number A name of digits is listed as a number.': listsAccount(({ name }) =>
       /^\d+$/.test(name) ? { name: Number(name) } : {},
     ),
@@ -93,6 +96,10 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.balance-in-cents The balance is stored and shown in cents.': stores(({ balance }) => ({
       balance: Math.round(balance * 100),
     })),
+    'platform.create.missing-balance-of-previous An account without a balance gets that of the previous request.':
+      instead('readBalance', ({ readBalance, known }, value) =>
+        value === undefined ? known.balance : readBalance(value),
+      ),
     'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
       stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
       withoutZeroBalance,

@@ -71,6 +71,21 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       uncheckedFor(({ method }) => method === 'HEAD'),
       [...withoutSignatures, ...withoutHead],
     ),
+    'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': accepts((given) =>
+      /^[\da-f]{64}$/.test(given),
+    ),
+    'platform.signature.not-checked-with-many-connections With more than four open connections, no signature is checked.':
+      ({ finish, sameSignature }) => {
+        const open = new Set<object>()
+        return {
+          finish: (response, request) => {
+            open.add(request.socket)
+            request.socket.once('close', () => open.delete(request.socket))
+            return finish(response, request)
+          },
+          sameSignature: (given, right) => open.size > 4 || sameSignature(given, right),
+        }
+      },
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
       'sameSignature',
       ({ sign, sameSignature, known }, given, right) =>

@@ -15,7 +15,7 @@ import { reject, textOf, withHeader, withStatus, withText } from '../../defect-p
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
-import { argument, on, responds, result } from './overrides.ts'
+import { argument, instead, on, responds, result } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
@@ -77,6 +77,10 @@ export const httpDefects: readonly PlatformDefect[] = [
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
     'platform.http.late-body-read-as-empty A body that does not arrive together with its headers is read as empty.':
       masked(whenBodyIsLate<PlatformHooks>(emptyIfLate), { 'platform.signing.status': '403' }),
+    'platform.http.third-packet-lost A body in more than two packets is cut after the second.': masked(
+      argument('joinBody')((packets) => packets.slice(0, 2)),
+      { 'platform.signing.status': '403' },
+    ),
     'platform.http.balance-of-late-body-lost A body that does not arrive together with its headers loses its balance.':
       masked(
         whenBodyIsLate<PlatformHooks>(({ readBalance }, isLate) => ({
@@ -105,6 +109,14 @@ export const httpDefects: readonly PlatformDefect[] = [
         ),
         withDelayedCreation,
       ),
+    'platform.http.chunked-account-stored-twice A creation with a chunked body is stored twice.': masked(
+      instead('addAccount', ({ addAccount, known }, accounts, account) => {
+        const added = addAccount(accounts, account)
+        const isChunked = known.received?.headers['transfer-encoding'] !== undefined
+        return isChunked ? addAccount(added, { ...account, id: `${account.id}2` }) : added
+      }),
+      withoutList,
+    ),
     'platform.http.trailers-left-on-connection The trailers of a chunked body stay unread and become the beginning of the next request.':
       poisonedBy(({ request }) => request.rawTrailers.length > 0),
     'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({

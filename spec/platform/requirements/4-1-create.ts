@@ -33,7 +33,7 @@ export const creationRequirements = [
       'Clients of other languages cannot create accounts.',
     ),
     'platform.create.refused-adds-nothing': expected(
-      'A rejected creation adds no account to the list.',
+      'A rejected creation, a GET, HEAD or OPTIONS, and a request to an unknown path or version add no account to the list.',
       'A client that corrects its request and sends it again has opened two accounts.',
     ),
     'platform.create.malformed-body': expected(

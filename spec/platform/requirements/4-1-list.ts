@@ -14,7 +14,7 @@ export const listRequirements = [
   }),
   ...requirements('2.2', {
     'platform.list.as-sent': expected(
-      'A listed account has the name, balance and currency that were sent, and the group and leverage if it shows them.',
+      'A listed account has the name, balance and currency that were sent, and the group and leverage if it shows them, not those of another request.',
       'A trader sees an account that is not the one that was created.',
     ),
   }),

@@ -1,8 +1,9 @@
 import { after } from '../../assertions/failure.ts'
-import { isSuccess } from '../../client/response.ts'
+import { isSuccess, orClosed } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
+  arrangeAccount,
   expectClientError,
   expectNoSuccess,
   rejectAtLimit,
@@ -69,6 +70,23 @@ export const signingChecks = [
           expectNoSuccess(await platform.send({ method: 'GET', path: `${accountPath}${end}`, sign: wrongDigits }))
         }
         if ((await platform.listPath()) !== null) expectNoSuccess(await platform.listWith({ sign: wrongDigits }))
+      },
+    'CP-412 GET /v1/account with a wrong signature, also ten at once, is rejected if an old, malformed or no one is':
+      async (platform) => {
+        await arrangeAccount(platform)
+        const others = [
+          null,
+          { spell: (text) => text.slice(1) },
+          { spell: () => 'z'.repeat(64) },
+          { atSeconds: now() - 86_400 },
+        ] satisfies (Signing | null)[]
+        let isAnyRejected = false
+        for (const sign of others) isAnyRejected ||= !isSuccess(await platform.account({ sign }))
+        if (!isAnyRejected) await requireSigning(platform)
+        const atOnce = Array.from({ length: 10 }, () => orClosed(platform.account({ sign: wrongDigits })))
+        for (const response of [await platform.wronglySigned(), ...(await Promise.all(atOnce))]) {
+          if (response !== null) expectNoSuccess(response)
+        }
       },
     'CP-409 GET /v1/account with a signature that is made with the API Key or an empty secret is rejected': rejects(
       ({ key }) => [
