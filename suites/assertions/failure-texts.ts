@@ -179,13 +179,13 @@ export const failureTexts = {
   ],
 
   // The platform account
-  'account.id-malformed': ['`id` does not have the form `acct_<digits>`.', 'acct_<digits>'],
+  'account.id-malformed': ['`id` is {actual}, not `acct_<digits>`.', 'acct_<digits>'],
   'account.name-not-string': ['`name` is not a string.', 'a string'],
   'account.name-empty': ['`name` is empty.', 'a string that is not empty'],
   'account.status-not-string': ['`status` is not a string.', 'a string'],
   'account.status-empty': ['`status` is empty.', 'a string that is not empty'],
   'account.created-at-malformed': [
-    '`created_at` is not a date and time in UTC.',
+    '`created_at` is {actual}, not a date and time in UTC.',
     'ISO 8601 in UTC, for example 2025-01-31T12:00:00Z',
   ],
   'account.created-at-not-in-calendar': ['`created_at` is not in the calendar.', 'an existing day and time'],

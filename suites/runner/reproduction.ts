@@ -36,10 +36,13 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
   const before = stepsBefore(failing, steps)
-  // Here even a read may have changed the list, or an earlier check has filled it.
+  // Here even a read may have changed the list, the failure is the difference of two reads, or an earlier check has
+  // filled the list.
   const isOfEarlierStep =
-    (failed.code === 'list.changed-unrequested' && before.length > 0) || failed.code === 'capacity.exceeded'
-  const isAlone = !isOfEarlierStep && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
+    (['list.changed-unrequested', 'account.changed'].includes(failed.code ?? '') && before.length > 0) ||
+    failed.code === 'capacity.exceeded'
+  const isAlone =
+    !isOfEarlierStep && !isSigned(failing) && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
   if (typeof plan === 'string') {
@@ -114,9 +117,7 @@ function obstacle(
   if (requests.some(({ request }) => request.method === 'RAW')) return 'it takes bytes that curl cannot send'
   if (requests.some((one) => baseOf(one) !== base)) return 'several servers take part'
   if (requests.some((one, at) => overlap(requests[at - 1], one))) return 'the requests overlap'
-  const headers = requests.flatMap(({ request }) => request.headers)
-  const isSigned = headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
-  if (isSigned) return 'a request is signed, and a signature does not stay valid'
+  if (requests.some(isSigned)) return 'a request is signed, and a signature does not stay valid'
   const isUnsendable = (body: string | null) => isCut(body) || /[\0\ufffd]/.test(body ?? '')
   return requests.some(({ request }) => isUnsendable(request.body)) ? 'a body is too long or is not text' : null
 }
@@ -156,6 +157,10 @@ function baseOf({ request: { url } }: Exchange): string {
 
 function isExchange(step: FailureStep): step is Exchange {
   return typeof step === 'object'
+}
+
+function isSigned({ request: { headers } }: Exchange): boolean {
+  return headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
 }
 
 /** A rejected request has changed nothing, or the failure is about it. */

@@ -55,13 +55,18 @@ const spacedHeaders = {
   'a trailing space in': '$1: $2 ',
 }
 
-/** A request with other white space around the values of its headers, which is not part of them (RFC 9110, section 5.5). */
+/** Requests with other white space around the values of its headers, which is not part of them (RFC 9110, section 5.5). */
 export function spacedForms(
-  request: Buffer,
+  request: () => Buffer,
   { owned }: Pick<Session, 'owned'>,
 ): readonly (readonly [string, Buffer])[] {
   // nginx, which may be in front of a running server, rejects a tab.
   const forms = Object.entries(spacedHeaders).filter(([what]) => owned || !what.startsWith('a tab'))
-  const text = request.toString()
-  return forms.map(([what, form]) => [`${what} each value`, Buffer.from(text.replace(/^([\w-]+): (.*)$/gm, form))])
+  const written = (form: string) =>
+    Buffer.from(
+      request()
+        .toString()
+        .replace(/^([\w-]+): (.*)$/gm, form),
+    )
+  return forms.map(([what, form]) => [`${what} each value`, written(form)])
 }

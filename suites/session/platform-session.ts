@@ -36,7 +36,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   const knownPath = async () => {
     const path = await listPath()
     if (path === null)
-      throw new NotApplicable('no list of trading accounts was found: give its path with `--list-path`')
+      throw new NotApplicable('no JSON array of trading accounts was found: give its path with `--list-path`')
     return path
   }
   const shown = new Map<string, number>()

@@ -29,3 +29,13 @@ test('equal requests that change something are signed at different times, reads 
   const others = Array.from({ length: 50 }, (_, i) => times({ ...request, body: Buffer.from(String(i)) }))
   expect(Math.max(...others) - Math.min(...others)).toBeLessThan(2)
 })
+
+test('equal reads are signed at different times around now if a platform accepts a signature once', () => {
+  const now = Math.floor(Date.now() / 1000)
+  const times = createTimes(now)
+  const reads = Array.from({ length: 100 }, () => times({ method: 'GET', path: '/v1/account', body: null }))
+  expect(new Set(reads).size).toBe(100)
+  // Those of the reads before are left out.
+  expect(reads.filter((seconds) => Math.abs(seconds - now) <= 12)).toEqual([])
+  expect(Math.max(...reads) - Math.min(...reads)).toBeLessThan(130)
+})

@@ -26,18 +26,30 @@ interface Signed {
 /** The time of a request; equal requests get different times. */
 export type Times = (request: Omit<Signed, 'sign'>) => number
 
-/** Times that make each signature of a write unique: a platform may reject a repeated one as a replay. */
-export function createTimes(): Times {
+/**
+ * Times that make each signature of a write unique: a platform may reject a repeated one as a replay. If it does so for
+ * reads too, `readsSignedAt` is about when the first reads were signed.
+ */
+export function createTimes(readsSignedAt?: number): Times {
   const used = new Set<string>()
   return ({ method, path, body }) => {
-    let seconds = Math.floor(Date.now() / 1000)
-    if (isRead(method)) return seconds
+    const now = Math.floor(Date.now() / 1000)
+    if (isRead(method) && readsSignedAt === undefined) return now
     const digest = hash('sha256', `${method} ${path} ${body?.toString('latin1') ?? ''}`)
-    while (used.has(`${seconds} ${digest}`)) seconds -= 1
-    used.add(`${seconds} ${digest}`)
-    return seconds
+    const isUsed = (seconds: number) =>
+      used.has(`${seconds} ${digest}`) || Math.abs(seconds - (readsSignedAt ?? 0)) <= firstReadsSeconds
+    // Writes get earlier times only, reads earlier and later ones in turn.
+    const step = isRead(method) ? 0.5 : 1
+    let back = 0
+    const seconds = () => now + (Number.isInteger(back) && isRead(method) ? back : -Math.ceil(back))
+    while (isUsed(seconds())) back += step
+    used.add(`${seconds()} ${digest}`)
+    return seconds()
   }
 }
+
+/** How close to that time the first reads were signed. */
+const firstReadsSeconds = 12
 
 /** Another digit in place of a hexadecimal one. */
 export const otherDigit = (digit = '0') => (digit === '0' ? '1' : '0')

@@ -50,6 +50,8 @@ export interface PlatformTarget extends AnyTarget, Pick<PlatformCredentials, 'se
   readonly group: string | null
   /** What was stated about accounts that the platform accepts. */
   readonly accountTerms: AccountTerms
+  /** When the first reads were signed, in seconds since 1970, of a platform that accepts no signature twice. */
+  readonly readsSignedAt?: number
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
   /** The limits of account creation; null for a disposable platform. */

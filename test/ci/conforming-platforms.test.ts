@@ -127,6 +127,19 @@ const platforms: readonly Platform[] = [
     only: ['CP-402', 'CP-411'],
   },
   {
+    what: 'accepts each signature only once, for reads too',
+    intercept: () => {
+      const used = new Set<unknown>()
+      return ({ headers }, response) => {
+        const { [signature]: given } = headers
+        if (used.has(given)) return json(response, 401, { error: { code: 'invalid_signature' } })
+        if (given !== undefined) used.add(given)
+        return false
+      }
+    },
+    only: ['CP-101', 'CP-103', 'CP-603', 'CP-614', 'CP-901'],
+  },
+  {
     what: 'has a website at all other paths',
     intercept: () => (request, response) => {
       if (request.url?.startsWith('/v1/')) return false

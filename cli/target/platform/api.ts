@@ -15,7 +15,7 @@ import type { AccountSafety, PlatformTarget } from '../../../suites/targets/targ
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { announceAndAsk } from '../notice.ts'
-import { createReads, platformExaminations } from './examinations.ts'
+import { createReads, firstOfUniqueReads, platformExaminations } from './examinations.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {
@@ -73,7 +73,12 @@ function openPlatform(
     identity: null,
     conditions: () => ({ risk, capabilities, shared: !owned }),
     describe: () => `the platform at ${url} (risk ${risk})`,
-    inspect: () => platformExaminations.require(createReads(target, terms)),
+    async inspect() {
+      const reads = createReads(target, terms)
+      await platformExaminations.require(reads)
+      const readsSignedAt = await firstOfUniqueReads(reads)
+      if (readsSignedAt !== null) target = { ...target, readsSignedAt }
+    },
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
     createdByRun(planned) {

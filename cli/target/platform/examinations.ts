@@ -87,6 +87,17 @@ async function requireKey({ url, account, hasSecret, redact }: PlatformReads): P
   throw new UnreachableError(`${url} rejects the key (status ${status}): ${reason}`, platformKeyRemedy(hasSecret))
 }
 
+/** The time now, in seconds, for a platform that accepts a signature of a read only once; null for any other. */
+export async function firstOfUniqueReads({ platform, hasSecret }: PlatformReads): Promise<number | null> {
+  if (!hasSecret) return null
+  const now = Math.floor(Date.now() / 1000)
+  const isRejected = async (atSeconds: number) =>
+    isKeyRejected((await platform.account({ sign: { atSeconds } })).status)
+  // The account has been read within the last seconds.
+  const isAcceptedTwice = (await isRejected(now - 10)) || !(await isRejected(now - 10))
+  return isAcceptedTwice || (await isRejected(now - 11)) ? null : now
+}
+
 async function examineWrongKey({ platform }: PlatformReads) {
   const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
   if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)

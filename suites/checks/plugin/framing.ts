@@ -118,7 +118,7 @@ export const framingChecks = [
     'CT-999 GET with no space, two spaces or a tab in front of header values, or a trailing space, returns 200': async (
       session,
     ) => {
-      for (const [what, bytes] of spacedForms(get(session, '/api/status'), session)) {
+      for (const [what, bytes] of spacedForms(() => get(session, '/api/status'), session)) {
         await after(what, async () => expectResponse(await responseTo(session, bytes), 200))
       }
     },

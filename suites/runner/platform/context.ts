@@ -75,7 +75,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     safety === null
       ? unguarded
       : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
-  const credentials = { key, secret, vendor, prefix, times: createTimes(), pace }
+  const credentials = { key, secret, vendor, prefix, times: createTimes(target.readsSignedAt), pace }
   const platform = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform,
