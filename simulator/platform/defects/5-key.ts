@@ -93,9 +93,16 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () => ({
       asksForKey: ({ httpVersion }) => httpVersion !== '1.0',
     }),
-    'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': () => ({
-      asksForKey: ({ target }) => target.startsWith('/'),
-    }),
+    'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': masked(
+      () => ({ asksForKey: ({ target }) => target.startsWith('/') }),
+      // An empty response may be that of a website.
+      [
+        {
+          answers: { 'platform.list.path': 'none', 'platform.create.body': 'empty' },
+          from: ['platform.auth.create-needs-key'],
+        },
+      ],
+    ),
   }),
   ...rows('platform.auth.create-needs-key', {
     'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),

@@ -29,9 +29,10 @@ function attempted(platform: PlatformSession, documented: PlatformRequest, attem
   return platform.send({ key: null, ...documented, ...attempt })
 }
 
-/** A website may respond at any other path. */
-function isAtPath(attempt: Attempt, path: string): boolean {
-  return !('path' in attempt) || attempt.path?.startsWith(path) === true
+/** Whether the API responded: a website may do so at any other path, and to a URL as the target. */
+function isOfApi({ json }: HttpResponse, attempt: Attempt, path: string): boolean {
+  const isAtPath = 'path' in attempt ? attempt.path?.startsWith(path) : !/^\w+ http/.test(String(attempt))
+  return json !== undefined || isAtPath === true
 }
 
 /** Other spellings of a path, at which a server may find the resource but not ask for the key. */
@@ -88,7 +89,7 @@ const hides = (attempts: (platform: PlatformSession) => readonly Attempt[]) => a
   for (const attempt of attempts(platform)) {
     const response = await attempted(platform, { method: 'GET', path: accountPath }, attempt)
     if (response === undefined) continue
-    const isSuccessful = isSuccess(response) && (isAtPath(attempt, accountPath) || response.json !== undefined)
+    const isSuccessful = isSuccess(response) && isOfApi(response, attempt, accountPath)
     const isShown = isSuccessful || (typeof id === 'string' && response.text.includes(id))
     const facts = { actual: response.status, difference: response.status, response }
     expectThat(!isShown, 'response.shows-account', facts)
@@ -149,7 +150,7 @@ export const platformKeyChecks = [
         const body = accountText(draft)
         for (const [what, attempt] of Object.entries(keylessCreations(platform, body))) {
           const response = await attempted(platform, { method: 'POST', path: createPath, body }, attempt)
-          const judged = isAtPath(attempt, createPath) ? response : undefined
+          const judged = response && isOfApi(response, attempt, createPath) ? response : undefined
           await after(`POST with ${what}`, () => expectKeyNeeded(platform, draft, what, judged))
         }
       },
