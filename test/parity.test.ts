@@ -167,6 +167,7 @@ const sampled = [
   'method.put-adds',
   'method.allow-missing',
   'capacity.rejected-but-stored',
+  'error.404-of-index-is-empty',
 ]
 
 function overrideOf(id: string): { readonly override: Override; readonly breaks: readonly string[] } {

@@ -65,6 +65,10 @@ test('only the headers that programs act upon are compared', () => {
   expect(places(seen('{}', { location: 'http://a/b' }), seen('{}', { location: '/b' }))).toEqual([])
 })
 
+test('the body of a redirect does not count', () => {
+  expect(places(seen('{"error":"a"}', { location: '/b' }, 308), seen('', { location: '/b' }, 308))).toEqual([])
+})
+
 test('a missing response is compared like a response', () => {
   expect(places(null, null)).toEqual([])
   expect(places(null, seen('{}'))).toEqual(['response'])

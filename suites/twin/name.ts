@@ -40,7 +40,8 @@ const questions = new Map<string, Question>(pluginQuestions.map((question) => [q
  */
 export async function nameDivergence(naming: Naming): Promise<Name> {
   const counting = naming.divergence.differences.filter(({ wording }) => !wording)
-  if (counting.every(({ place }) => isErrorText(place))) return { kind: 'text' }
+  const isOfText = counting.every(({ place, target, twin }) => isErrorText(place) && target !== null && twin !== null)
+  if (isOfText) return { kind: 'text' }
   return (await nameByQuestion(naming)) ?? (await nameByRequirement(naming)) ?? { kind: 'unlisted' }
 }
 

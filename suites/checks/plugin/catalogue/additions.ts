@@ -9,31 +9,31 @@ import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
 const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
 
-type Listed = (rule: Rule | undefined, sent: string) => ObservedAnswer
-
-/** Whether a login is stored as it was sent. */
-const exact: Listed = (rule, sent) => ({
-  answer: String(rule?.master) === sent ? 'exact' : null,
-  seen: `the login ${rule?.master}`,
-})
-
-/** Whether a value is stored at all. */
-const kept: Listed = (rule) => ({ answer: rule?.value === 0 ? null : 'kept', seen: `the value ${rule?.value}` })
+/** Whether a rule has the number that was sent: a login exactly, a value to six digits. 1e400 is stored as any value. */
+function isStored(rule: Rule | undefined, field: string, sent: string): boolean {
+  const number = Number(sent)
+  if (rule === undefined) return false
+  if (field === 'value') return number === Infinity ? rule.value > 0 : Math.abs(rule.value / number - 1) < 5e-6
+  return String(rule.master) === sent || (Number.isSafeInteger(number) && Number(rule.master) === number)
+}
 
 type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, shows: string]
 
 /** A rule followed by 2 MiB of spaces. */
 const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
 
-/** Rules with an unusual number. If they are accepted, `listed` finds the answer. */
-function numerals(numbers: readonly Numeral[], listed?: Listed): Rows<AdditionRow> {
+/** Rules with an unusual number. `answer` is for a rule that is listed with that number. */
+function numerals(answer: string, numbers: readonly Numeral[]): Rows<AdditionRow> {
   const rows = numbers.map(([id, point, spelling, shows]): [string, AdditionRow] => {
     const [field = '', text = ''] = spelling.split(' ')
     const row: AdditionRow = {
       ids: [`plugin.${point}`, `add.${point.replace('.', '-')}`],
       send: (draft) => post(withField(toJson(draft), field, text)),
       answers: acceptedOrRejected,
-      ...(listed && { listed: (rule) => listed(rule, text) }),
+      listed: (rule) => ({
+        answer: isStored(rule, field, text) ? answer : null,
+        seen: `the ${field} ${rule?.[field as 'master' | 'value']}`,
+      }),
     }
     return [`${id} POST of a rule with ${spelling} shows ${shows}`, row]
   })
@@ -120,7 +120,7 @@ export const additionRows: Rows<AdditionRow> = {
     send: (draft) => post(toJson({ ...draft, master: draft.follower })),
     answers: acceptedOrRejected,
   },
-  ...numerals([
+  ...numerals('accepted', [
     ['CQ-411', 'login.zero', 'master 0', 'whether that login is accepted'],
     ['CQ-412', 'login.negative', 'master -5', 'whether a negative login is accepted'],
     ['CQ-417', 'login.zero-fraction', 'master 900000000.0', 'whether a login with a zero fraction is accepted'],
@@ -128,19 +128,13 @@ export const additionRows: Rows<AdditionRow> = {
     ['CQ-418', 'login.exponent', 'master 3005e2', 'whether a login in exponent notation is accepted'],
     ['CQ-423', 'value.overflow', 'value 1e400', 'how a value too large for a double is handled'],
   ]),
-  ...numerals(
-    [
-      ['CQ-413', 'login.above-31-bits', 'master 3000000005', 'whether a login above 2^31 is accepted'],
-      ['CQ-414', 'login.above-53-bits', 'master 9007199254740993', 'whether a login above 2^53 is accepted'],
-      ['CQ-415', 'login.above-64-bits', 'master 18446744073709551621', 'whether a login above 2^64 is accepted'],
-    ],
-    exact,
-  ),
-  ...numerals(
-    [
-      ['CQ-421', 'value.smallest', 'value 1e-9', 'whether a very small value is accepted'],
-      ['CQ-422', 'value.largest', 'value 1e12', 'whether a very large value is accepted'],
-    ],
-    kept,
-  ),
+  ...numerals('exact', [
+    ['CQ-413', 'login.above-31-bits', 'master 3000000005', 'whether a login above 2^31 is accepted'],
+    ['CQ-414', 'login.above-53-bits', 'master 9007199254740993', 'whether a login above 2^53 is accepted'],
+    ['CQ-415', 'login.above-64-bits', 'master 18446744073709551621', 'whether a login above 2^64 is accepted'],
+  ]),
+  ...numerals('kept', [
+    ['CQ-421', 'value.smallest', 'value 1e-9', 'whether a very small value is accepted'],
+    ['CQ-422', 'value.largest', 'value 1e12', 'whether a very large value is accepted'],
+  ]),
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator } from '../../../../simulator/index.ts'
+import { createSimulator, type Override, type SimulatorOptions } from '../../../../simulator/index.ts'
+import type { PluginQuestionId } from '../../../../spec/plugin/questions.ts'
 import type { Exchange } from '../../../client/exchange.ts'
 import { NoResponse } from '../../../client/response.ts'
 import { directTransport } from '../../../client/transport.ts'
@@ -75,29 +76,43 @@ test('a timeout does not count as a closed connection', async () => {
   expect(await observeStatus(Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
 })
 
+/** The answers to a question that a simulator gives to runs with different seeds. */
+async function answersOf(options: SimulatorOptions, question: PluginQuestionId, seeds: number) {
+  const simulator = createSimulator({ port: 0, apiKey: 'k-for-tests', ...options })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const answers = new Set<string | null>()
+  for (let seed = 1; seed <= seeds; seed++) {
+    for (const observation of pluginObservations.filter((one) => one.question === question)) {
+      const { status, answer } = await judge(observation, contextOf(simulator.url, seed))
+      answers.add(status === 'passed' ? answer : status)
+    }
+  }
+  return [...answers]
+}
+
 test.for(['master', 'follower', 'value'] as const)(
   'a list that is sorted by %s has no place for new rules',
   async (field) => {
-    const simulator = createSimulator({
-      port: 0,
-      apiKey: 'k-for-tests',
-      override: () => ({
-        addRule: (before, rule) => {
-          const rules = [...before, rule].toSorted((one, other) => (one[field] < other[field] ? -1 : 1))
-          return { rules, position: rules.indexOf(rule) }
-        },
-      }),
+    const override: Override = () => ({
+      addRule: (before, rule) => {
+        const rules = [...before, rule].toSorted((one, other) => (one[field] < other[field] ? -1 : 1))
+        return { rules, position: rules.indexOf(rule) }
+      },
     })
-    await simulator.start()
-    onTestFinished(() => simulator.stop())
-    const place = pluginObservations.filter(({ question }) => question === 'plugin.add.position')
-    for (let seed = 1; seed <= 10; seed++) {
-      for (const observation of place) {
-        expect(await judge(observation, contextOf(simulator.url, seed))).toMatchObject({
-          status: 'passed',
-          answer: null,
-        })
-      }
-    }
+    expect(await answersOf({ override }, 'plugin.add.position', 10)).toEqual([null])
   },
 )
+
+const negative = { 'plugin.login.negative': 'accepted' } as const
+
+test.for<[PluginQuestionId, SimulatorOptions]>([
+  [
+    'plugin.login.negative',
+    { profile: negative, override: () => ({ fitLogin: (_, login) => (login < 0n ? -login : login) }) },
+  ],
+  ['plugin.value.smallest', { override: () => ({ fitValue: (value) => Math.max(value, 0.01) }) }],
+  ['plugin.value.largest', { override: () => ({ fitValue: (value) => Math.min(value, 1e6) }) }],
+])('%s has no answer if the number is stored as another one', async ([question, options]) => {
+  expect(await answersOf(options, question, 1)).toEqual([null])
+})
