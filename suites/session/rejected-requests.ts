@@ -77,6 +77,11 @@ function keyless(given: string, key: RequestOverrides, steps: { status?: string;
   ]
 }
 
+/** With a second mistake. Which one a server checks first is not specified. */
+function withoutKey({ what, request }: RejectedRequest, step: string): RejectedRequest {
+  return { what: `${what} and no key`, status: null, step, request: (inputs) => ({ ...request(inputs), key: null }) }
+}
+
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const wrongKey = 'not-the-key'
 
@@ -131,18 +136,11 @@ const furtherRequests: readonly RejectedRequest[] = [
   posted('master 1.5', { master: 1.5 }, { step: 'add.login-fractional' }),
   postedText('the start of an object', () => '{"master":', { step: 'add.invalid-json' }),
   postedText('the body []', () => '[]', { step: 'add.no-object' }),
-  {
-    what: 'POST with no master and no key',
-    status: null,
-    request: ({ draft }) => post(toJson({ ...draft(), master: undefined }), { key: null }),
-    step: 'add.without-master-and-key',
-  },
-  {
-    what: 'DELETE with text as the index and no key',
-    status: null,
-    request: () => remove('abc', { key: null }),
-    step: 'remove.text-without-key',
-  },
+  withoutKey(posted('no master', { master: undefined }), 'add.without-master-and-key'),
+  withoutKey(
+    removed('text as the index', () => 'abc'),
+    'remove.text-without-key',
+  ),
   removed('the index 999999', () => 999_999),
   removed('an index far past the end', () => 999_999_999, { step: 'remove.far-behind-the-end' }),
   removed('an index followed by x', ({ index }) => `${index}x`),
