@@ -1,6 +1,6 @@
 import { failure } from '../assertions/expect.ts'
 import { NoResponse } from '../client/response.ts'
-import { describeRule, type Rule } from '../model/rule.ts'
+import { describeRule, isSameList, type Rule } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import {
   type Explanation,
@@ -180,6 +180,9 @@ const ambiguousReasons: Readonly<Record<Operation['kind'], string>> = {
     'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
 }
 
+const unchangedReason =
+  'the list is the same after a DELETE of the kit: the server ignored it, or another client changed the list'
+
 /** Both the kit and another client may have removed rules, so none is added again. */
 async function reportPossibleEdit(
   { before, after, operation }: ListStep,
@@ -201,10 +204,9 @@ async function reportPossibleEdit(
   if (reordered) ledger?.append({ event: 'reordered' })
   if (operation.kind === 'remove') ledger?.append({ event: 'confirmed' })
   const isOwnChange = isHarmless && operation.kind === 'remove'
+  const reason = isSameList(before, after) ? unchangedReason : ambiguousReasons[operation.kind]
   return new ConcurrentEdit(
-    isOwnChange
-      ? 'another client changed the rules of the kit while one of them was removed'
-      : ambiguousReasons[operation.kind],
+    isOwnChange ? 'another client changed the rules of the kit while one of them was removed' : reason,
     [
       ...possible.map(describeRule),
       ...(candidates.unlisted

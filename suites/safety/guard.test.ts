@@ -275,6 +275,38 @@ test('a rule that another client removed while a DELETE was rejected is possibly
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
+test('in a list without foreign rules, a DELETE that is ignored twice hit no rule that another client had added', async () => {
+  const { plugin, sent, recorded } = await guarded(
+    ({ removeRule }) => ({
+      removeRule: (rules, position) => (rules.length === 1 ? rules : removeRule(rules, position)),
+    }),
+    100,
+    undefined,
+    {},
+  )
+  await plugin.add(own)
+  expect((await plugin.remove(0)).status).toBe(200)
+  expect(sent.filter((method) => method !== 'GET')).toEqual(['POST', 'DELETE', 'DELETE'])
+  expect(recorded()).toMatchObject({ possiblyLost: [], possiblyUnlisted: false, unconfirmed: null })
+})
+
+test('in a list without foreign rules, a DELETE that removes the rule the second time may have hit another one', async () => {
+  let number = 0
+  const { plugin } = await guarded(
+    ({ removeRule }) => ({
+      removeRule: (rules, position) => {
+        number += 1
+        return number === 1 ? rules : removeRule(rules, position)
+      },
+    }),
+    100,
+    undefined,
+    {},
+  )
+  await plugin.add(own)
+  await expect(plugin.remove(0)).rejects.toThrow(/the list is the same after a DELETE .* no list shows/)
+})
+
 /** Two foreign rules with the same content, each of which counts. */
 const twice = { ...copy, Copy_4: copy.Copy_3 }
 

@@ -205,7 +205,10 @@ async function sendRemoval(
   announceRemoval(request, named, list)
   const send = () => sendAfterRead(request, before, list)
   return sendAndVerify(send, list, (answer, after) => {
-    const repetition = answer.status === null ? null : (repeat?.(named) ?? null)
+    // In a list without foreign rules, the same request can only hit rules of the kit.
+    const isIgnored = isSameList(before, after) && after.every(isOwn)
+    const again: Repetition = (known) => removeAgain(request, known, named, list)
+    const repetition = answer.status === null ? null : isIgnored ? again : (repeat?.(named) ?? null)
     return verifyRemoval({ operation, ...answer, before, after }, repetition, list)
   })
 }
@@ -253,7 +256,7 @@ async function removeAgain(
   request: Request,
   before: readonly Rule[],
   named: Rule | undefined,
-  list: RunList,
+  list: ProtectedList,
 ): Promise<ListStep | null> {
   const operation = operationOf(request)
   const now = await readList(list)
