@@ -20,7 +20,7 @@ const optionKinds: OptionKinds<ServeControlOptions> = {
  * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON endpoints,
  * metrics, and the live page. It is independent of the plugin: it keeps responding while the plugin is stopped or has
  * crashed, and must be closed separately.
- * @throws PortUnavailableError, InvalidTokenError, InvalidOptionError, UnknownOptionError
+ * @throws PortUnavailableError, InvalidOptionError, UnknownOptionError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
   checkOptions(options, optionKinds)

@@ -1,9 +1,7 @@
 import { type Control, createControl } from './control/control.ts'
 import { controlledPlugin } from './control/controlled-plugin.ts'
-import type { Changes } from './plugin/life-cycle.ts'
 import type { Rule } from './plugin/model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
-import type { Parameters } from './plugin/store/copy-parameters.ts'
 import type { RulesFile } from './plugin/store/rules-file.ts'
 import { type RunnableServer, runnable } from './server/address.ts'
 
@@ -19,12 +17,9 @@ export interface Simulator extends RunnableServer {
    * Stops and starts again. Port 0 keeps the port of the first start while it is free. A simulator that was only used
    * through `callback()` still opens no port.
    */
-  readonly restart: (changes?: Changes) => Promise<void>
+  readonly restart: Control['restart']
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: readonly Rule[]
-  readonly parameters: Parameters
-  /** Replaces all parameters from the next start on. */
-  readonly setParameters: (parameters: Parameters) => void
   /** Everything outside the API: rules, restarts, snapshots, faults, the journal and the client report. */
   readonly control: Control
   /** The rules file, which a test can read, damage or remove. */
@@ -47,15 +42,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     lifeCycle,
     { ...resolved, hint },
     {
-      restart: (changes: Changes = {}) => lifeCycle.restart(changes),
+      restart: control.restart,
       control,
       get rules() {
         return control.rules()
       },
-      get parameters() {
-        return lifeCycle.parameters()
-      },
-      setParameters: lifeCycle.setParameters,
       rulesFile: resolved.file,
     },
   )

@@ -193,8 +193,8 @@ test('the clock can be frozen and advanced', async () => {
 
 test('a clock cannot be set to an invalid date', () => {
   const { control } = createSimulator()
-  expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('valid date')
-  expect(() => control.clock.advance(Number.NaN)).toThrow('valid date')
+  expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('valid Date')
+  expect(() => control.clock.advance(Number.NaN)).toThrow('valid Date')
   expect(control.clock.isFrozen()).toBe(false)
 })
 

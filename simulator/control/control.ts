@@ -1,3 +1,4 @@
+import type { Changes } from '../plugin/life-cycle.ts'
 import type { Rule } from '../plugin/model/rule.ts'
 import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
 import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
@@ -18,12 +19,10 @@ export interface StopOptions {
   readonly deleteRulesFile?: boolean
 }
 
-interface RestartOptions extends StopOptions {
-  readonly parameters?: Parameters
-}
+interface RestartOptions extends StopOptions, Changes {}
 
 const stopKinds: OptionKinds<StopOptions> = { deleteRulesFile: 'boolean' }
-const restartKinds: OptionKinds<RestartOptions> = { ...stopKinds, parameters: 'strings' }
+const restartKinds: OptionKinds<RestartOptions> = { ...stopKinds, parameters: 'strings', capacity: 'count' }
 
 /**
  * Controls a simulator outside its API, for tests that need a plugin that misbehaves, restarts or resets.
@@ -156,8 +155,7 @@ function runControls(plugin: ControlledPlugin) {
   return {
     restart: async (options: RestartOptions = {}) => {
       checkOptions(options, restartKinds)
-      const { parameters } = options
-      await lifeCycle.restart(parameters === undefined ? {} : { parameters }, () => removed(options))
+      await lifeCycle.restart(options, () => removed(options))
     },
     crash: async (options: StopOptions = {}) => {
       checkOptions(options, stopKinds)

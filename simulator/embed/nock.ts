@@ -3,16 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { METHODS } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
-import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
+import { createSimulator, InvalidOptionError, type Simulator, type SimulatorOptions } from '../index.ts'
 import { createInjector, type InterceptedRequest } from './inject.ts'
 
 export { ConnectionBrokenError } from './inject.ts'
-
-/** The address is not an origin. */
-export class InvalidOriginError extends Error {
-  override readonly name = 'InvalidOriginError'
-  readonly hint = 'Use scheme, host and port only, e.g. https://plugin.example:8443.'
-}
 
 /** `CONNECT` requests a tunnel from a proxy; clients do not send it to an origin. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
@@ -31,7 +25,7 @@ export interface AnsweredOrigin extends Disposable {
  * other origins are not touched.
  *
  * @param given a simulator, started or not, or the options of one
- * @throws InvalidOriginError, InvalidOptionError, UnknownQuestionError, UnknownAnswerError
+ * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError
  */
 export function answerOrigin(origin: string, given: Simulator | SimulatorOptions): AnsweredOrigin {
   const simulator = 'callback' in Object(given) ? (given as Simulator) : createSimulator(given)
@@ -64,7 +58,7 @@ function normalOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isHttp = url !== null && ['http:', 'https:'].includes(url.protocol)
   if (isHttp && url.href === `${url.origin}/`) return url.origin
-  throw new InvalidOriginError(`Not an origin: ${text}.`)
+  throw new InvalidOptionError('origin', 'scheme, host and port only, such as https://plugin.example:8443')
 }
 
 /** The request that nock passes, with the headers that the client has sent. */

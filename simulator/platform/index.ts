@@ -2,7 +2,7 @@
  * The public API of the platform simulator: the API of a brokerage's account and its trading accounts,
  * which behaves as the specification says, and as a profile says where the specification is silent.
  */
-export { type Clock, InvalidTimeError } from '../server/clock.ts'
+export type { Clock } from '../server/clock.ts'
 export { memoryFile } from '../storage/memory-file.ts'
 export type { StoredFile } from '../storage/stored-file.ts'
 export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'

@@ -79,7 +79,7 @@ const optionKinds: OptionKinds<PlatformSimulatorOptions> = {
   log: 'log',
 }
 
-const accountKinds: OptionKinds<PlatformAccount> = { id: 'string', name: 'string', createdAt: 'date' }
+const accountKinds: OptionKinds<PlatformAccount> = { id: 'string', name: 'string', createdAt: 'object' }
 
 /** The options with all defaults. */
 export type ResolvedPlatformOptions = ReturnType<typeof resolvePlatformOptions>
@@ -94,8 +94,11 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
     ...(options.signing !== undefined && { 'platform.signing.check': options.signing }),
   })
   const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
+  const account = { ...exampleAccount, ...options.account }
+  if (!/^[A-Za-z0-9-]+$/.test(vendor)) throw new InvalidOptionError('vendor', 'a word of letters, digits and hyphens')
+  if (!/^acct_\d+$/.test(account.id)) throw new InvalidOptionError('account.id', 'acct_ and digits')
   const clock = createClock(options.now)
-  const hooks: PlatformHooks = platformHooksFor(profile, { groups, vendor: checkVendor(vendor) })
+  const hooks: PlatformHooks = platformHooksFor(profile, { groups, vendor })
   return {
     port,
     host,
@@ -108,23 +111,13 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
     /** Undefined allows all addresses. */
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: options.requestsPerMinute ?? 100_000,
-    account: checkAccount({ ...exampleAccount, ...options.account }),
+    account,
     clock,
     /** The time of the clock, in milliseconds since 1970. */
     now: clock.now,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),
   }
-}
-
-function checkVendor(vendor: string): string {
-  if (/^[A-Za-z0-9-]+$/.test(vendor)) return vendor
-  throw new InvalidOptionError('vendor', 'a word of letters, digits and hyphens')
-}
-
-function checkAccount(account: PlatformAccount): PlatformAccount {
-  if (/^acct_\d+$/.test(account.id)) return account
-  throw new InvalidOptionError('account.id', 'acct_ and digits')
 }
 
 function networks(addresses: readonly string[]): BlockList {

@@ -188,10 +188,10 @@ test('a crash cuts requests in flight, and unacknowledged changes are not saved'
 
 test('new parameters take effect at the next start', async () => {
   await using simulator = await started()
-  simulator.setParameters(copy)
+  simulator.control.replaceParameters(copy)
   expect(masters(simulator)).toEqual([])
   await simulator.restart()
-  expect([masters(simulator), simulator.parameters]).toEqual([[10n, 15n], copy])
+  expect([masters(simulator), simulator.control.parameters()]).toEqual([[10n, 15n], copy])
 })
 
 test.each([-1, 1.5, Number.NaN])('a capacity of %s is rejected', (capacity) => {

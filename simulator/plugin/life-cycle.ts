@@ -1,4 +1,4 @@
-import { check, checkOptions, type OptionKinds } from '../server/check-option.ts'
+import { check } from '../server/check-option.ts'
 import { type LifeCycleOptions, lifeCycle } from '../server/instance.ts'
 import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
@@ -11,8 +11,6 @@ export interface Changes {
   readonly parameters?: Parameters
   readonly capacity?: number
 }
-
-const changeKinds: OptionKinds<Changes> = { parameters: 'strings', capacity: 'count' }
 
 /** The life cycle of a plugin, and the parameters that apply from the next start. */
 export type PluginLifeCycle = ReturnType<typeof pluginLifeCycle>
@@ -45,14 +43,12 @@ export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: 
     ...transitions,
     settings,
     /** `change` runs while the plugin is stopped. */
-    restart: async (changes: Changes, change?: () => Promise<void>) => {
-      checkOptions(changes, changeKinds)
-      await restart(async () => {
+    restart: (changes: Changes, change?: () => Promise<void>) =>
+      restart(async () => {
         settings.capacity = changes.capacity ?? settings.capacity
         parameters = { ...(changes.parameters ?? parameters) }
         await change?.()
-      })
-    },
+      }),
     parameters: () => parameters,
     setParameters: (next: Parameters) => {
       parameters = { ...check('parameters', next, 'strings') }

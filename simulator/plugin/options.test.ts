@@ -67,9 +67,9 @@ test('what a control is given is checked before it changes anything', async () =
     'parameters must be an object with strings.',
   )
   expect(() => control.setLicenseActive('no' as never)).toThrow('active must be true or false.')
-  expect(() => control.clock.freeze('yesterday' as never)).toThrow('The time of the clock must be a valid date.')
+  expect(() => control.clock.freeze('yesterday' as never)).toThrow('The time of the clock must be a valid Date')
   expect(simulator.running).toBe(true)
-  expect(simulator.parameters).toEqual({ API_Key: 'k' })
+  expect(control.parameters()).toEqual({ API_Key: 'k' })
 })
 
 test('the journal rejects a filter that it does not know, as this would match every request', async () => {

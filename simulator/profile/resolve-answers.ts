@@ -4,25 +4,20 @@ import { didYouMean } from '../documents/nearest.ts'
 /** A profile has an unknown question. */
 export class UnknownQuestionError extends Error {
   override readonly name = 'UnknownQuestionError'
-  readonly key: string
-  readonly hint: string
+  readonly hint = 'List the questions with `copytrade-tck questions`.'
 
   constructor(key: string, ids: readonly string[]) {
     super(`There is no question "${key}".${didYouMean(key, ids)}`)
-    this.key = key
-    this.hint = 'List the questions with `copytrade-tck questions`.'
   }
 }
 
 /** A profile has an answer that its question does not allow. */
 export class UnknownAnswerError extends Error {
   override readonly name = 'UnknownAnswerError'
-  readonly key: string
   readonly hint: string
 
   constructor(key: string, answer: unknown, allowed: readonly string[]) {
     super(`"${String(answer)}" is no answer to "${key}". Its answers are: ${allowed.join(', ')}.`)
-    this.key = key
     this.hint = `Answer "${key}" with one of: ${allowed.join(', ')}.`
   }
 }

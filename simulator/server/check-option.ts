@@ -38,7 +38,6 @@ export const kinds = {
   count: ['an integer of at least 0', (value) => isInteger(value)],
   port: ['an integer from 0 to 65535', (value) => isInteger(value, 65_535)],
   status: ['a number or null', (value) => value === null || Number.isFinite(value)],
-  date: ['a Date', (value) => value instanceof Date],
   list: ['a list', Array.isArray],
   object: ['an object', isObject],
   strings: [

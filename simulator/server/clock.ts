@@ -1,20 +1,16 @@
+import { InvalidOptionError } from './check-option.ts'
+
 /** The clock of a simulator. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** Stops the clock at the current time, or at `at`. @throws InvalidTimeError */
+  /** Stops the clock at the current time, or at `at`. @throws InvalidOptionError */
   readonly freeze: (at?: Date) => void
-  /** Moves the clock, frozen or not; a negative number moves it back. @throws InvalidTimeError */
+  /** Moves the clock, frozen or not; a negative number moves it back. @throws InvalidOptionError */
   readonly advance: (ms: number) => void
   /** Undoes `freeze` and `advance`. */
   readonly reset: () => void
   readonly isFrozen: () => boolean
-}
-
-/** The time is not a valid date. */
-export class InvalidTimeError extends Error {
-  override readonly name = 'InvalidTimeError'
-  readonly hint = 'Give a valid Date, such as new Date("2026-11-21T00:00:00Z"), or whole milliseconds.'
 }
 
 /** A clock that follows the system time, or `machine`. */
@@ -42,5 +38,5 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
 
 function checkMoment(ms: number): number {
   if (!Number.isNaN(new Date(ms).getTime())) return ms
-  throw new InvalidTimeError('The time of the clock must be a valid date.')
+  throw new InvalidOptionError('The time of the clock', 'a valid Date, or whole milliseconds')
 }

@@ -172,7 +172,7 @@ test.for([
   ['POST', '/platform/keys/key_9/expire', {}, 404, /no key key_9/],
   ['POST', '/platform/keys', { expiresAt: 'tomorrow' }, 400, /expiresAt: /],
   ['POST', '/platform/keys', { apiSecret: 's' }, 400, /apiSecret/],
-  ['POST', '/platform/clock/advance', { ms: 9e15 }, 400, /valid date/],
+  ['POST', '/platform/clock/advance', { ms: 9e15 }, 400, /valid Date/],
   ['POST', '/platform/restart', { how: 'hard' }, 400, /how: /],
   ['POST', '/platform/nowhere', undefined, 404, /no endpoint \/platform\/nowhere/],
   ['DELETE', '/platform/keys', undefined, 405, /DELETE is not allowed/],

@@ -82,7 +82,9 @@ test('a random token is used by default, and a weak one is rejected', async () =
   expect(one.token).toMatch(/^[\w-]{32}$/)
   expect(other.token).not.toBe(one.token)
   expect(one.pageUrl).toBe(`${one.url}/#token=${one.token}`)
-  await expect(serveControl(simulator, { token: 'short' })).rejects.toThrow('too short')
+  await expect(serveControl(simulator, { token: 'short' })).rejects.toThrow(
+    'The control token must be 16 or more printable',
+  )
   await expect(serveControl(simulator, { port: one.port })).rejects.toThrow('Cannot listen')
 })
 
@@ -102,7 +104,7 @@ test('parameters are shown without the key, and can be sent back as shown', asyn
   expect((await ask('PUT', '/parameters', { parameters: rest })).status).toBe(204)
   expect((await ask('POST', '/restart')).status).toBe(204)
   expect(await (await plugin('GET', 'rules')).json()).toMatchObject({ total: 1 })
-  expect(simulator.parameters.API_Key).toBe('secret-key')
+  expect(simulator.control.parameters().API_Key).toBe('secret-key')
   expect((await ask('GET', '/state')).text).not.toContain('secret-key')
 })
 

@@ -28,7 +28,7 @@ export interface ControlServer extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** @throws PortUnavailableError, InvalidTokenError */
+/** @throws PortUnavailableError, InvalidOptionError */
 export async function serve(
   served: ServedApis,
   { port = 0, host = '127.0.0.1', token: given }: ControlServerOptions,
