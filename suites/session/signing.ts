@@ -38,13 +38,13 @@ export function createTimes(readsSignedAt?: number): Times {
     const digest = hash('sha256', `${method} ${path} ${body?.toString('latin1') ?? ''}`)
     const isUsed = (seconds: number) =>
       used.has(`${seconds} ${digest}`) || Math.abs(seconds - (readsSignedAt ?? 0)) <= firstReadsSeconds
-    // Writes get earlier times only, reads earlier and later ones in turn.
-    const step = isRead(method) ? 0.5 : 1
-    let back = 0
-    const seconds = () => now + (Number.isInteger(back) && isRead(method) ? back : -Math.ceil(back))
-    while (isUsed(seconds())) back += step
-    used.add(`${seconds()} ${digest}`)
-    return seconds()
+    // A later time could be rejected, so writes, of which few are equal, get earlier ones.
+    for (let away = 0; ; away += 1) {
+      const free = (isRead(method) ? [now - away, now + away] : [now - away]).find((seconds) => !isUsed(seconds))
+      if (free === undefined) continue
+      used.add(`${free} ${digest}`)
+      return free
+    }
   }
 }
 

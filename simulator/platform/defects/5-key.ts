@@ -48,12 +48,10 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.prefix-accepted A prefix of the key is accepted.': () => ({
       sameKey: (given, key) => key.startsWith(given),
     }),
-    'platform.key.equals-signs-ignored The key is compared without equals signs at its end.': () => ({
-      sameKey: (given, key) => given.replace(/=+$/, '') === key,
-    }),
-    'platform.key.cut-at-nul The key is decoded, and ends at its first NUL.': () => ({
-      sameKey: (given, key) => given.split('%00')[0] === key,
-    }),
+    'platform.key.decoded-and-cut-at-nul The key is decoded from base64 or a URL, without = and NUL at its end.':
+      () => ({
+        sameKey: (given, key) => given.replace(/(?:=|%00)+$/, '') === key,
+      }),
     'platform.key.case-insensitive The key is case-insensitive.': () => ({
       sameKey: (given, key) => given.toLowerCase() === key.toLowerCase(),
     }),

@@ -3,8 +3,7 @@ import { createPath } from '../../session/platform.ts'
 import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { responseTo } from '../../session/raw-request.ts'
-import { keylessForms, wrongPlatformKeys } from './5-keys.ts'
+import { attempted, doors, isOfApi, wrongPlatformKeys } from './5-keys.ts'
 import { checks, creatingOne, judgingResponses, reading } from './scopes.ts'
 
 async function readJsonList(platform: PlatformSession) {
@@ -39,18 +38,12 @@ export const listChecks = [
       const names = (await platform.list()).accounts.flatMap(({ name }) =>
         typeof name === 'string' && name.length > 3 ? toJson(name) : [],
       )
-      const path = (await platform.listPath()) ?? createPath
-      expectNoSuccess(await platform.send({ method: 'HEAD', path, key: null }))
-      const sent = [
-        ...wrongPlatformKeys(platform.key).map((key) => () => platform.listWith({ key })),
-        ...keylessForms(platform, path).map((bytes) => () => responseTo(platform, bytes)),
-      ]
-      for (const send of sent) {
-        const response = await send()
-        // A website may respond to a URL as the target.
-        if (response === undefined || (response.exchange.request.method === 'RAW' && response.json === undefined))
-          continue
-        expectNoSuccess(response)
+      const request = { method: 'GET', path: (await platform.listPath()) ?? createPath } as const
+      const wrong = wrongPlatformKeys(platform.key).map((key) => ({ key }))
+      for (const attempt of [{ method: 'HEAD' } as const, ...wrong, ...Object.values(doors(platform, request))]) {
+        const response = await attempted(platform, request, attempt)
+        if (response === undefined) continue
+        if (isOfApi(response, attempt, request.path)) expectNoSuccess(response)
         const isShown = names.some((name) => response.text.includes(name))
         expectThat(!isShown, 'response.shows-accounts', { difference: null, response })
       }

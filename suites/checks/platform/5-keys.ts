@@ -24,50 +24,53 @@ import { checks, creatingSigned, disclosing, disposableOnly, reading, readingSig
 type Attempt = Partial<PlatformRequest> | Buffer
 
 /** The response; undefined if the connection was closed. */
-function attempted(platform: PlatformSession, documented: PlatformRequest, attempt: Attempt) {
+export function attempted(platform: PlatformSession, documented: PlatformRequest, attempt: Attempt) {
   if (attempt instanceof Buffer) return responseTo(platform, attempt)
   return platform.send({ key: null, ...documented, ...attempt })
 }
 
 /** Whether the API responded: a website may do so at any other path, and to a URL as the target. */
-function isOfApi({ json }: HttpResponse, attempt: Attempt, path: string): boolean {
+export function isOfApi({ json }: HttpResponse, attempt: Attempt, path: string): boolean {
   const isAtPath = 'path' in attempt ? attempt.path?.startsWith(path) : !/^\w+ http/.test(String(attempt))
   return json !== undefined || isAtPath === true
 }
-
-/** Other spellings of a path, at which a server may find the resource but not ask for the key. */
-const spellings = (path: string) => [
-  `${path}/`,
-  `/${path}`,
-  path.replace('/v1/', '/v1//'),
-  path.replace('/v1/', '/V1/').replace('account', 'Account'),
-  path.replace('account', '%61ccount'),
-]
 
 const longKey = 'xy'.repeat(600)
 
 /** What may stand in place of the key. */
 export const wrongPlatformKeys = (key: string) => [null, 'not-the-key', ...wrongKeys(key), longKey]
 
-/** GET of this path without the key, in forms of HTTP that a server may handle in another place. */
-export const keylessForms = (platform: PlatformSession, path: string): readonly Buffer[] =>
-  Object.values(requestForms).map((form) => form(rawAccount(platform, { path, key: null }), platform.address))
+/** A request without the key, in forms and with spellings of its path that a server may handle in another place. */
+export function doors(platform: PlatformSession, { path, body }: PlatformRequest): Readonly<Record<string, Attempt>> {
+  const text = body?.toString() ?? ''
+  const creation = { signed: text, sent: text, key: null }
+  const bytes =
+    body === undefined ? rawAccount(platform, { path, key: null }) : rawCreation(platform, creation, ['POST', path])
+  const spellings = [
+    `${path}/`,
+    `/${path}`,
+    path.replace('/v1/', '/v1//'),
+    path.replace('/v1/', '/V1/').replace('account', 'Account'),
+    path.replace('account', '%61ccount'),
+  ]
+  return Object.fromEntries([
+    ...Object.entries(requestForms).map(([what, form]) => [what, form(bytes, platform.address)]),
+    ...spellings.map((spelling) => [`the path ${spelling}`, { path: spelling }]),
+  ])
+}
 
-/** A creation without a valid key, in forms and with the key in places that a server may handle in another way. */
-function keylessCreations(platform: PlatformSession, text: string): Readonly<Record<string, Attempt>> {
-  const { key, address } = platform
-  const raw = { signed: text, sent: text, key: null }
-  const forms = Object.entries(requestForms).map(
-    ([what, form]) => [what, form(rawCreation(platform, raw), address)] as const,
-  )
+/** A creation without a valid key through each of these, and with the key in other places. */
+function keylessCreations(platform: PlatformSession, creation: PlatformRequest & { readonly body: string }) {
+  const { key } = platform
+  const { path, body } = creation
+  const framed = { signed: body, sent: inTwoChunks(body), framing: chunked[0], key: null }
   return {
-    ...Object.fromEntries(forms),
-    'a chunked body': rawCreation(platform, { ...raw, sent: inTwoChunks(text), framing: chunked[0] }),
+    ...doors(platform, creation),
+    'a chunked body': rawCreation(platform, framed),
     'a key of 1,200 characters': { key: longKey },
-    'the key in the body': { body: toJson({ ...JSON.parse(text), api_key: key, apiKey: key, key }) },
-    'the key in the query string': { path: `${createPath}?${new URLSearchParams({ api_key: key })}` },
-    ...Object.fromEntries(spellings(createPath).map((path) => [`the path ${path}`, { path }])),
-  }
+    'the key in the body': { body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }) },
+    'the key in the query string': { path: `${path}?${new URLSearchParams({ api_key: key })}` },
+  } satisfies Record<string, Attempt>
 }
 
 /** A creation without a valid key is rejected, at the documented path, and makes no account. */
@@ -83,11 +86,13 @@ export async function expectKeyNeeded(
   expectThat(!isCreated, 'trading-account.created-without-key', { actual: name, difference: what })
 }
 
+const readAccount = { method: 'GET', path: accountPath } as const
+
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
 const hides = (attempts: (platform: PlatformSession) => readonly Attempt[]) => async (platform: PlatformSession) => {
   const { id } = await arrangeAccount(platform)
   for (const attempt of attempts(platform)) {
-    const response = await attempted(platform, { method: 'GET', path: accountPath }, attempt)
+    const response = await attempted(platform, readAccount, attempt)
     if (response === undefined) continue
     const isSuccessful = isSuccess(response) && isOfApi(response, attempt, accountPath)
     const isShown = isSuccessful || (typeof id === 'string' && response.text.includes(id))
@@ -113,11 +118,7 @@ export const platformKeyChecks = [
       },
     ),
     'CP-307 HEAD, another path spelling, HTTP/1.0 and a URL as the target do not disclose the account without a key':
-      hides((platform) => [
-        { method: 'HEAD' },
-        ...spellings(accountPath).map((path) => ({ path })),
-        ...keylessForms(platform, accountPath),
-      ]),
+      hides((platform) => [{ method: 'HEAD' }, ...Object.values(doors(platform, readAccount))]),
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
       ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ headers: { Authorization } })),
     ),
@@ -147,9 +148,9 @@ export const platformKeyChecks = [
       async (platform) => {
         await platform.created()
         const draft = platform.draft()
-        const body = accountText(draft)
-        for (const [what, attempt] of Object.entries(keylessCreations(platform, body))) {
-          const response = await attempted(platform, { method: 'POST', path: createPath, body }, attempt)
+        const creation = { method: 'POST', path: createPath, body: accountText(draft) } as const
+        for (const [what, attempt] of Object.entries(keylessCreations(platform, creation))) {
+          const response = await attempted(platform, creation, attempt)
           const judged = response && isOfApi(response, attempt, createPath) ? response : undefined
           await after(`POST with ${what}`, () => expectKeyNeeded(platform, draft, what, judged))
         }
