@@ -3,7 +3,7 @@ import { createPath } from '../../session/platform.ts'
 import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { attempted, doors, isOfApi, wrongPlatformKeys } from './5-keys.ts'
+import { attempted, isOfApi, keylessForms, wrongPlatformKeys } from './5-keys.ts'
 import { checks, creatingOne, judgingResponses, reading } from './scopes.ts'
 
 async function readJsonList(platform: PlatformSession) {
@@ -40,7 +40,11 @@ export const listChecks = [
       )
       const request = { method: 'GET', path: (await platform.listPath()) ?? createPath } as const
       const wrong = wrongPlatformKeys(platform.key).map((key) => ({ key }))
-      for (const attempt of [{ method: 'HEAD' } as const, ...wrong, ...Object.values(doors(platform, request))]) {
+      for (const attempt of [
+        { method: 'HEAD' } as const,
+        ...wrong,
+        ...Object.values(keylessForms(platform, request)),
+      ]) {
         const response = await attempted(platform, request, attempt)
         if (response === undefined) continue
         if (isOfApi(response, attempt, request.path)) expectNoSuccess(response)

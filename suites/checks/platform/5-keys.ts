@@ -41,7 +41,10 @@ const longKey = 'xy'.repeat(600)
 export const wrongPlatformKeys = (key: string) => [null, 'not-the-key', ...wrongKeys(key), longKey]
 
 /** A request without the key, in forms and with spellings of its path that a server may handle in another place. */
-export function doors(platform: PlatformSession, { path, body }: PlatformRequest): Readonly<Record<string, Attempt>> {
+export function keylessForms(
+  platform: PlatformSession,
+  { path, body }: PlatformRequest,
+): Readonly<Record<string, Attempt>> {
   const text = body?.toString() ?? ''
   const creation = { signed: text, sent: text, key: null }
   const bytes =
@@ -65,7 +68,7 @@ function keylessCreations(platform: PlatformSession, creation: PlatformRequest &
   const { path, body } = creation
   const framed = { signed: body, sent: inTwoChunks(body), framing: chunked[0], key: null }
   return {
-    ...doors(platform, creation),
+    ...keylessForms(platform, creation),
     'a chunked body': rawCreation(platform, framed),
     'a key of 1,200 characters': { key: longKey },
     'the key in the body': { body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }) },
@@ -118,7 +121,7 @@ export const platformKeyChecks = [
       },
     ),
     'CP-307 HEAD, another path spelling, HTTP/1.0 and a URL as the target do not disclose the account without a key':
-      hides((platform) => [{ method: 'HEAD' }, ...Object.values(doors(platform, readAccount))]),
+      hides((platform) => [{ method: 'HEAD' }, ...Object.values(keylessForms(platform, readAccount))]),
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
       ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ headers: { Authorization } })),
     ),
