@@ -53,6 +53,14 @@ test('after reads and rejected requests there is also a command for the request 
   expect(of([read()], { code: 'capacity.exceeded' }).curl).toBeNull()
 })
 
+test('there is no command for a request whose signature ages, nor for one of two different responses', () => {
+  const { request, ...rest } = wrong()
+  const signed = { ...rest, request: { ...request, headers: [['X-Acme-Signature', '0f']] as const } }
+  expect(of([signed]).curl).toBeNull()
+  expect(of([read(), read()], { code: 'account.changed' }).curl).toBeNull()
+  expect(of([read(), read()], { code: 'account.id-malformed' }).curl).toContain('curl')
+})
+
 test('the deciding step is the first one after the last list that was read before the last change', () => {
   const arranged = [read(), exchange('POST', '/api/rules', 201), read({ list: listOf(2001, 2002) })]
   const removal = exchange('DELETE', '/api/rules/1', 200)
