@@ -153,7 +153,11 @@ function renderFailure(requirement: ReportedRequirement, report: Report, paint: 
       `  ${paint('bold', check.id)} ${shortened(check.title)}`,
       ...labelled('message', isWhole ? check.message : messageWithSides(check)),
       ...(isWhole
-        ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
+        ? [
+            ...labelled('expected', check.expected),
+            ...labelled('actual', check.actual),
+            ...labelled('request', report.target.kind === 'url' ? null : check.curl),
+          ]
         : [withLabel('consequence', consequence, paint)]),
       withLabel('reproduce', visible(shortReproduction(check, report)), paint),
     ]),

@@ -30,12 +30,7 @@ export {
 } from './plugin/profile/profile.ts'
 export { InvalidProfileError, type ProfileDocument, type ProfileOptions } from './plugin/profile/profile-document.ts'
 export { parseProfile, readProfile } from './plugin/profile/read-profile.ts'
-export type {
-  ErrorTexts,
-  WordedHeaders,
-  Wording,
-  WordingOptions,
-} from './plugin/profile/wording.ts'
+export type { ErrorTexts, WordedHeaders, Wording, WordingOptions } from './plugin/profile/wording.ts'
 export type { PluginIdentity } from './plugin/service.ts'
 export type { Parameters } from './plugin/store/copy-parameters.ts'
 export { memoryRulesFile, type RulesFile, rulesFileName } from './plugin/store/rules-file.ts'
