@@ -2,6 +2,7 @@ import type { RunRecord } from '../../reports/document.ts'
 import type { Connection } from '../../reports/report.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 import { notRun, type Outcome } from '../../suites/runner/outcome.ts'
+import { leftOut } from '../../suites/runner/plan.ts'
 import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
@@ -60,5 +61,5 @@ function interrupted({ planned, signal, shared }: ReadySession, outcomes: readon
   const ended = new Set(outcomes.map(({ check }) => check))
   return planned
     .filter(({ id }) => !ended.has(id))
-    .map(({ id }) => notRun(id, 'blocked', `the run was interrupted before this check${reason}`))
+    .map((check) => leftOut(check) ?? notRun(check.id, 'blocked', `the run was interrupted before this check${reason}`))
 }

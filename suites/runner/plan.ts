@@ -1,5 +1,6 @@
 import picomatch from 'picomatch'
 import { type Capability, type Case, capabilityReasons, type Risk, risks } from '../session/check.ts'
+import { notRun, type Outcome } from './outcome.ts'
 
 export interface PlannedCheck {
   readonly id: string
@@ -43,6 +44,11 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
       if (beyond) return { id: check.id, outOfScope: capabilityReasons[beyond], notApplicable: true }
       return { id: check.id, outOfScope: outOfScopeReason(check, lacking, options) ?? spend(check) }
     })
+}
+
+/** The outcome of a check that is not run because of the plan; null for any other. */
+export function leftOut({ id, outOfScope, notApplicable }: PlannedCheck): Outcome | null {
+  return outOfScope === null ? null : notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
 }
 
 /** The cases that a plan runs. */

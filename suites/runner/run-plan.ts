@@ -5,14 +5,15 @@ import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
-import type { PlannedCheck } from './plan.ts'
+import { leftOut, type PlannedCheck } from './plan.ts'
 import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import { release, type ServerUnderTest } from './server-under-test.ts'
 
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
-  const { id, outOfScope, notApplicable } = planned
-  if (outOfScope !== null) return notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
+  const { id } = planned
+  const unrun = leftOut(planned)
+  if (unrun !== null) return unrun
   const { api, check } = apiWith(apis, id)
   try {
     if (check.fills !== true) await releaseAll(apis)
