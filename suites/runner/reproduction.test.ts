@@ -61,6 +61,16 @@ test('there is no command for a request whose signature ages, nor for one of two
   expect(of([read(), read()], { code: 'account.id-malformed' }).curl).toContain('curl')
 })
 
+test('nothing is printed that could remove existing rules of a running server again', () => {
+  const steps = [read(), exchange('DELETE', '/api/rules', 200)]
+  const { curl, script } = of(steps, { code: 'list.other-removed', owned: false })
+  expect(curl).toBeNull()
+  expect(script).toContain(
+    'Requests alone do not show this: they could remove existing rules, which only the kit adds again.',
+  )
+  expect(of(steps, { code: 'list.other-removed' }).curl).toContain('curl')
+})
+
 test('the deciding step is the first one after the last list that was read before the last change', () => {
   const arranged = [read(), exchange('POST', '/api/rules', 201), read({ list: listOf(2001, 2002) })]
   const removal = exchange('DELETE', '/api/rules/1', 200)

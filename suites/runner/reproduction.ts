@@ -27,6 +27,9 @@ export const startNote = 'Start the server.'
 /** Why a check that judges every response of a run may not fail alone. */
 const earlierCheck = 'an earlier check sent the request'
 
+/** Why no script sends what removed other rules than it should to a running server. */
+const harm = 'they could remove existing rules, which only the kit adds again'
+
 /**
  * How requests alone show a failure: the request as a command, if nothing before it can have changed the server; a script
  * that shows it or says why not; and the first request that `--keep-server` leaves to the script, null for none.
@@ -36,15 +39,17 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
   const before = stepsBefore(failing, steps)
+  const mayHarm = !options.owned && /^list\.other-/.test(failed.code ?? '')
   // Here even a read may have changed the list, the failure is the difference of two reads, or an earlier check has
   // filled the list.
   const isOfEarlierStep =
     (['list.changed-unrequested', 'account.changed'].includes(failed.code ?? '') && before.length > 0) ||
     failed.code === 'capacity.exceeded'
   const isAlone =
-    !isOfEarlierStep && !isSigned(failing) && !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
+    !(mayHarm || isOfEarlierStep || isSigned(failing)) &&
+    !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
-  const plan = planOf(before, failing, failed, options)
+  const plan = mayHarm ? harm : planOf(before, failing, failed, options)
   if (typeof plan === 'string') {
     const rerun = plan === earlierCheck ? options.rerun.replace(/^--only \S+/, 'all checks and') : options.rerun
     return { curl, script: explainingScript(plan, [...before, failing], { ...options, rerun }), decidingStep: null }
