@@ -1,3 +1,4 @@
+import { openConnections } from '../../defect-parts/connections.ts'
 import { fail } from '../../defect-parts/wire.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
@@ -76,14 +77,13 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     ),
     'platform.signature.not-checked-with-many-connections With more than four open connections, no signature is checked.':
       ({ finish, sameSignature }) => {
-        const open = new Set<object>()
+        const open = openConnections()
         return {
           finish: (response, request) => {
-            open.add(request.socket)
-            request.socket.once('close', () => open.delete(request.socket))
+            open.see(request)
             return finish(response, request)
           },
-          sameSignature: (given, right) => open.size > 4 || sameSignature(given, right),
+          sameSignature: (given, right) => open.count() > 4 || sameSignature(given, right),
         }
       },
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
