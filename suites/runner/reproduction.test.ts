@@ -71,6 +71,13 @@ test('nothing is printed that could remove existing rules of a running server ag
   expect(of(steps, { code: 'list.other-removed' }).curl).toContain('curl')
 })
 
+test('a DELETE to a running server is not printed alone, since its index may belong to another rule by then', () => {
+  const removal = exchange('DELETE', '/api/rules/1', 200)
+  expect(of([read(), removal], { owned: false }).curl).toBeNull()
+  expect(of([read(), removal]).curl).toContain('-X DELETE')
+  expect(of([read(), exchange('DELETE', '/api/rules/1', 404)], { owned: false }).curl).toContain('-X DELETE')
+})
+
 test('the deciding step is the first one after the last list that was read before the last change', () => {
   const arranged = [read(), exchange('POST', '/api/rules', 201), read({ list: listOf(2001, 2002) })]
   const removal = exchange('DELETE', '/api/rules/1', 200)

@@ -40,13 +40,15 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
   const before = stepsBefore(failing, steps)
   const mayHarm = !options.owned && /^list\.other-/.test(failed.code ?? '')
+  // Its index may belong to an existing rule by now. A script reads the list first.
+  const isUnsafeAlone = !options.owned && failing.request.method === 'DELETE' && mayHaveChanged(failing)
   // Here even a read may have changed the list, the failure is the difference of two reads, or an earlier check has
   // filled the list.
   const isOfEarlierStep =
     (['list.changed-unrequested', 'account.changed'].includes(failed.code ?? '') && before.length > 0) ||
     failed.code === 'capacity.exceeded'
   const isAlone =
-    !(mayHarm || isOfEarlierStep || isSigned(failing)) &&
+    !(mayHarm || isUnsafeAlone || isOfEarlierStep || isSigned(failing)) &&
     !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = mayHarm ? harm : planOf(before, failing, failed, options)

@@ -51,7 +51,7 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn) {
 function keepsRule(rule: Rule, response: HttpResponse): FailedExpectation {
   const [expected, actual] = [describeRule(contentOf(rule)), describeRule(rule)]
   const failed = failure('rule.listed-after-delete', { expected, actual, difference: null, response })
-  return failed.with({ after: `each of ${maxIgnored} DELETE of its index, answered with 200` })
+  return failed.with({ after: `${maxIgnored} DELETE requests, each answered with 200` })
 }
 
 /** How often the list is read after a removal that it does not show, and the pause between. */
