@@ -72,11 +72,14 @@ function removing(id: string, removal: (index: number) => PluginRequest, questio
   return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
 }
 
+/** The name of the status in a path, in the spellings of the catalogue. */
+const statusName = /%73tatus|status/i
+
 const listNames: Readonly<Record<string, string>> = { 'status': 'rules', 'Status': 'Rules', '%73tatus': '%72ules' }
 
 /** The request for the list instead of the status, since a server may treat each of its paths in another way. */
 function forList({ path, ...request }: PluginRequest): PluginRequest {
-  return { ...request, path: path.replace(/%73tatus|status/i, (name) => listNames[name] ?? name) }
+  return { ...request, path: path.replace(statusName, (name) => listNames[name] ?? name) }
 }
 
 function plainSteps(row: PlainRow): readonly ComparisonStep[] {
@@ -85,7 +88,7 @@ function plainSteps(row: PlainRow): readonly ComparisonStep[] {
     return { id, question, risk: riskOf(row), play: (pair) => pair.send(request) }
   }
   const ofList = step(`${id}.list`, (key) => forList(row.send(key)))
-  return row.send('').path.includes('tatus') ? [step(id, row.send), ofList] : [step(id, row.send)]
+  return statusName.test(row.send('').path) ? [step(id, row.send), ofList] : [step(id, row.send)]
 }
 
 /** Ordinary steps, and those that combine several catalogued requests. */

@@ -87,7 +87,7 @@ const wrongFields: readonly Body[] = [
 /** A path that only begins as the documented one, and one of a version that does not exist (clauses 4.1, 9). */
 const unknownPaths: readonly string[] = [`${createPath}x`, '/v99/trading-accounts']
 
-/** No rejected request, read or request to an unknown path adds or removes an account. Whether another did more than add. */
+/** No rejected request, read or unknown path adds or removes an account. Returns whether another request did more than add. */
 async function expectRejectedToChangeNothing(
   platform: PlatformSession,
   requests: readonly PlatformRequest[],
