@@ -32,7 +32,7 @@ const isInteger = (value: unknown, highest = Number.MAX_SAFE_INTEGER) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= highest
 
 /** The kinds of values that options have. */
-export const kinds = {
+const kinds = {
   string: ['a string', (value) => typeof value === 'string'],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   count: ['an integer of at least 0', (value) => isInteger(value)],

@@ -68,6 +68,8 @@ test('nothing is printed that could remove existing rules of a running server ag
   expect(script).toContain(
     'Requests alone do not show this: they could remove existing rules, which only the kit adds again.',
   )
+  expect(script).toContain('\n# DELETE http://a/api/rules')
+  expect(script).not.toMatch(/^curl/m)
   expect(of(steps, { code: 'list.other-removed' }).curl).toContain('curl')
 })
 

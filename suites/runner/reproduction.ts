@@ -54,9 +54,14 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   const plan = mayHarm ? harm : planOf(before, failing, failed, options)
   if (typeof plan === 'string') {
     const rerun = plan === earlierCheck ? options.rerun.replace(/^--only \S+/, 'all checks and') : options.rerun
-    return { curl, script: explainingScript(plan, [...before, failing], { ...options, rerun }), decidingStep: null }
+    const done = mayHarm ? [...before, failing].map(asNote) : [...before, failing]
+    return { curl, script: explainingScript(plan, done, { ...options, rerun }), decidingStep: null }
   }
   return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] ?? failing }
+}
+
+function asNote(step: FailureStep): string {
+  return isExchange(step) ? `${step.request.method} ${step.request.url}` : step
 }
 
 /** The plan of a script; a string says why no script can show the failure. */

@@ -159,7 +159,7 @@ export function effectOf(step: ListStep, isOwn: IsOwn): 'harm' | 'harmless' | 'u
 
 /**
  * Whether requests harmed the list in the same way, which another client is unlikely to do several times at these
- * moments: the same positions from the start, the end or the named rule, and the same new order.
+ * moments: an empty list each time, or the same positions from the start, the end or the named rule; and the same new order.
  */
 export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
   const isSame = (keyOf: (step: ListStep) => string | null) => {

@@ -10,7 +10,7 @@ import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { type Observer, observed } from '../client/observed.ts'
 import type { RawClient } from '../client/raw.ts'
-import { NoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { cleanUp } from './clean-up.ts'
@@ -305,6 +305,24 @@ test('in a list without foreign rules, a DELETE that removes the rule the second
   )
   await plugin.add(own)
   await expect(plugin.remove(0)).rejects.toThrow(/the list is the same after a DELETE .* no list shows/)
+})
+
+/** After a DELETE the list from before it is shown once more. */
+function showsLate(client: Client): Client {
+  const late: HttpResponse[] = []
+  return async (request) => {
+    if (request.method !== 'DELETE') return late.shift() ?? client(request)
+    late.push(await client({ ...request, method: 'GET', path: '/api/rules' }))
+    return client(request)
+  }
+}
+
+test('in a list without foreign rules, a DELETE is not sent again if its index belongs to another rule by then', async () => {
+  const { plugin, sent, followers } = await guarded(undefined, 100, showsLate, {})
+  for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
+  await expect(plugin.remove(0)).rejects.toThrow(ConcurrentEdit)
+  expect(sent.filter((method) => method === 'DELETE')).toHaveLength(1)
+  expect(followers()).toEqual([900_000_012])
 })
 
 /** Two foreign rules with the same content, each of which counts. */

@@ -260,8 +260,9 @@ async function removeAgain(
 ): Promise<ListStep | null> {
   const operation = operationOf(request)
   const now = await readList(list)
-  const isSameIndex = (namedBy({ operation, before: now }) === undefined) === (named === undefined)
-  if (!isSameIndex || differences(before, now).length > 0) return null
+  const hit = namedBy({ operation, before: now })
+  const isSameRule = named === undefined ? hit === undefined : hit !== undefined && sameContent(hit, named)
+  if (!isSameRule || differences(before, now).length > 0) return null
   announceRemoval(request, named, list)
   const { status, exchange } = await sendAfterRead(request, now, list)
   return { operation, status, exchange, before, after: await readList(list) }

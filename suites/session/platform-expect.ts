@@ -5,9 +5,8 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
-import type { AccountList, Members } from './account-list.ts'
+import { type AccountList, contentOf, type Members } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
-import { toJson } from './plugin.ts'
 
 export function isClientError({ status }: HttpResponse): boolean {
   return status >= 400 && status < 500
@@ -223,10 +222,14 @@ export async function expectListed(
   expectEqual('trading-account.balance-changed', listed?.balance, balance)
 }
 
-/** The accounts of the second list that are not in the first. */
+/** The accounts of the second list that are not in the first. Members that are not documented may have changed. */
 export function newIn(before: AccountList, after: AccountList): readonly Members[] {
-  const known = new Set(before.accounts.map(toJson))
-  return after.accounts.filter((account) => !known.has(toJson(account)))
+  const known = before.accounts.map(contentOf)
+  return after.accounts.filter((account) => {
+    const at = known.indexOf(contentOf(account))
+    if (at !== -1) known.splice(at, 1)
+    return at === -1
+  })
 }
 
 /** The response to a wrong signature; null if it is accepted, since signatures are ignored. */

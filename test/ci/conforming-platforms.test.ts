@@ -127,6 +127,16 @@ const platforms: readonly Platform[] = [
     only: ['CP-402', 'CP-411'],
   },
   {
+    what: 'lists accounts with the time of their last change, and chooses a name or balance that is missing',
+    options: {
+      profile: { 'platform.create.missing-name': 'accepted', 'platform.create.missing-balance': 'accepted' },
+      override: ({ listedBody }) => ({
+        listedBody: (...given) => ({ ...Object(listedBody(...given)), changed_at: performance.now() }),
+      }),
+    },
+    only: ['CP-241'],
+  },
+  {
     what: 'accepts each signature only once, for reads too',
     intercept: () => {
       const used = new Set<unknown>()

@@ -3,6 +3,7 @@ import { after } from '../../assertions/failure.ts'
 import { isRead } from '../../client/exchange.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
+import { expectKeylessRejected } from '../../session/keyless-requests.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -25,7 +26,6 @@ import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
 import { wrongDigits } from '../../session/signing.ts'
-import { expectKeyNeeded } from './5-keys.ts'
 import { checks, creating, creatingOne, disposableOnly, judgingResponses, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
@@ -159,7 +159,7 @@ export const creationChecks = [
       for (const key of [null, `${platform.key}x`]) {
         const draft = platform.draft()
         const response = await platform.create(draft, { key })
-        await expectKeyNeeded(platform, draft, key === null ? 'without key' : 'wrong key', response)
+        await expectKeylessRejected(platform, draft, key === null ? 'without key' : 'wrong key', response)
       }
       await platform.created()
     },

@@ -1,9 +1,9 @@
 import { expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { attempted, isOfApi, keylessForms, wrongPlatformKeys } from '../../session/keyless-requests.ts'
 import { createPath } from '../../session/platform.ts'
 import { expectNoSuccess, rejectAtLimit, requireFraction, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { attempted, isOfApi, keylessForms, wrongPlatformKeys } from './5-keys.ts'
 import { checks, creatingOne, judgingResponses, reading } from './scopes.ts'
 
 async function readJsonList(platform: PlatformSession) {

@@ -1,93 +1,21 @@
 import { expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { type AccountDraft, accountText } from '../../session/account.ts'
-import { requestForms } from '../../session/http-forms.ts'
-import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
+import { accountText } from '../../session/account.ts'
 import {
-  accountNamed,
-  arrangeAccount,
-  expectAccount,
-  expectClientError,
-  expectNoSuccess,
-  requireSuccess,
-} from '../../session/platform-expect.ts'
-import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
+  type Attempt,
+  attempted,
+  expectKeylessRejected,
+  isOfApi,
+  keylessCreations,
+  keylessForms,
+  wrongPlatformKeys,
+} from '../../session/keyless-requests.ts'
+import { accountPath, createPath, type PlatformOverrides } from '../../session/platform.ts'
+import { arrangeAccount, expectAccount, expectClientError, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { toJson } from '../../session/plugin.ts'
-import { chunked, inTwoChunks, responseTo } from '../../session/raw-request.ts'
-import { wrongKeys } from '../../session/wrong-keys.ts'
 import { creationErrors, platformErrors } from './7-errors.ts'
 import { checks, creatingSigned, disclosing, disposableOnly, reading, readingSigned } from './scopes.ts'
-
-/** A request without a valid key: how it differs from the documented one, or its bytes. */
-type Attempt = Partial<PlatformRequest> | Buffer
-
-/** The response; undefined if the connection was closed. */
-export function attempted(platform: PlatformSession, documented: PlatformRequest, attempt: Attempt) {
-  if (attempt instanceof Buffer) return responseTo(platform, attempt)
-  return platform.send({ key: null, ...documented, ...attempt })
-}
-
-/** Whether the API responded: a website may do so at any other path, and to a URL as the target. */
-export function isOfApi({ json }: HttpResponse, attempt: Attempt, path: string): boolean {
-  const isAtPath = 'path' in attempt ? attempt.path?.startsWith(path) : !/^\w+ http/.test(String(attempt))
-  return json !== undefined || isAtPath === true
-}
-
-const longKey = 'xy'.repeat(600)
-
-/** What may stand in place of the key. The last one is in each report, so it is short. */
-export const wrongPlatformKeys = (key: string) => [null, 'not-the-key', longKey, ...wrongKeys(key)]
-
-/** A request without the key, in forms and with spellings of its path that a server may handle in another place. */
-export function keylessForms(
-  platform: PlatformSession,
-  { path, body }: PlatformRequest,
-): Readonly<Record<string, Attempt>> {
-  const text = body?.toString() ?? ''
-  const creation = { signed: text, sent: text, key: null }
-  const bytes =
-    body === undefined ? rawAccount(platform, { path, key: null }) : rawCreation(platform, creation, ['POST', path])
-  const spellings = [
-    `${path}/`,
-    `/${path}`,
-    path.replace('/v1/', '/v1//'),
-    path.replace('/v1/', '/V1/').replace('account', 'Account'),
-    path.replace('account', '%61ccount'),
-  ]
-  return Object.fromEntries([
-    ...Object.entries(requestForms).map(([what, form]) => [what, form(bytes, platform.address)]),
-    ...spellings.map((spelling) => [`the path ${spelling}`, { path: spelling }]),
-  ])
-}
-
-/** A creation without a valid key through each of these, and with the key in other places. */
-function keylessCreations(platform: PlatformSession, creation: PlatformRequest & { readonly body: string }) {
-  const { key } = platform
-  const { path, body } = creation
-  const framed = { signed: body, sent: inTwoChunks(body), framing: chunked[0], key: null }
-  return {
-    ...keylessForms(platform, creation),
-    'a chunked body': rawCreation(platform, framed),
-    'a key of 1,200 characters': { key: longKey },
-    'the key in the body': { body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }) },
-    'the key in the query string': { path: `${path}?${new URLSearchParams({ api_key: key })}` },
-  } satisfies Record<string, Attempt>
-}
-
-/** A creation without a valid key is rejected, at the documented path, and makes no account. */
-export async function expectKeyNeeded(
-  platform: PlatformSession,
-  { name }: AccountDraft,
-  what: string,
-  response: HttpResponse | undefined,
-): Promise<void> {
-  if (response !== undefined) expectNoSuccess(response)
-  const list = (await platform.listPath()) === null ? null : await platform.list()
-  const isCreated = list !== null && accountNamed(list, name) !== undefined
-  expectThat(!isCreated, 'trading-account.created-without-key', { actual: name, difference: what })
-}
 
 const readAccount = { method: 'GET', path: accountPath } as const
 
@@ -155,7 +83,7 @@ export const platformKeyChecks = [
         for (const [what, attempt] of Object.entries(keylessCreations(platform, creation))) {
           const response = await attempted(platform, creation, attempt)
           const judged = response && isOfApi(response, attempt, createPath) ? response : undefined
-          await after(`POST with ${what}`, () => expectKeyNeeded(platform, draft, what, judged))
+          await after(`POST with ${what}`, () => expectKeylessRejected(platform, draft, what, judged))
         }
       },
   }),
