@@ -36,6 +36,11 @@ test('a random key of digits is not part of it', () => {
   )
 })
 
+test('the time in a name is not part of it, but its length', () => {
+  const data = { actual: '1795968397947', expected: '01795968397947', difference: null }
+  expect(failureSummary({ data, exchanges: [] })).toBe('00000000000000→0000000000000')
+})
+
 test('a failure without data and requests has no circumstances', () => {
   expect(failureSummary({ data: null, exchanges: [] })).toBe('')
 })

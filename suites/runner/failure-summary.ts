@@ -116,7 +116,7 @@ function changedWords(now: string, before: string): string {
 }
 
 /** Masks logins and times, which differ in every run. The number of digits may matter, so it is kept. */
-const masked = (word = '') => (/>|\d-\d\dT|^\d{13}$/.test(word) ? word.replace(/\d/g, '0') : word)
+const masked = (word = '') => (/>|\d-\d\dT|^0?\d{13}$/.test(word) ? word.replace(/\d/g, '0') : word)
 
 function changeOfNumber(difference: number): string {
   const sign = difference > 0 ? '+' : ''
