@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { levels } from '../spec/requirement.ts'
-import { readJson } from './read-json.ts'
+import { readKitFile } from './read-kit-file.ts'
 
 export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
@@ -58,7 +58,7 @@ export type Shard = NonNullable<Fleet['shard']>
 
 /** A `fleet.json`. @throws {UsageError} when it cannot be read or is invalid */
 export function readFleet(path: string): Fleet {
-  return readJson(
+  return readKitFile(
     path,
     fleetSchema,
     'a fleet.json',

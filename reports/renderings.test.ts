@@ -277,6 +277,14 @@ describe('the end of a run in the terminal', () => {
     expect(text).toContain('reproduce   the same command with --only CT-106 --seed 20260304')
   })
 
+  test('has the request of a platform that still runs, even if the kit has ended the other server', () => {
+    const [{ checks = [] } = {}] = several(1)
+    const base = /https?:\/\/[^/']+/.exec(checks[0]?.curl ?? '')?.[0] ?? ''
+    const platform = { kind: 'url', url: base, risk: 'read', alone: false, accounts: null } as const
+    const text = renderEnd({ ...report, platform, target: { ...report.target, kind: 'exec' } }, plain)
+    expect(text).toContain(`reproduce   curl -i`)
+  })
+
   test('names the command to run if a single request does not show the failure', () => {
     const alone = (one: ReportedRequirement) => ({
       ...one,

@@ -156,7 +156,7 @@ function renderFailure(requirement: ReportedRequirement, report: Report, paint: 
         ? [
             ...labelled('expected', check.expected),
             ...labelled('actual', check.actual),
-            ...labelled('request', report.target.kind === 'url' ? null : check.curl),
+            ...labelled('request', check.curl === null || stillRuns(check.curl, report) ? null : check.curl),
           ]
         : [withLabel('consequence', consequence, paint)]),
       withLabel('reproduce', visible(shortReproduction(check, report)), paint),
@@ -179,12 +179,16 @@ function shortened(text: string): string {
 }
 
 /** One command: the request if it alone shows the failure, otherwise a run of the check, or of all checks. */
-function shortReproduction({ id, curl, script }: ReportedCheck, { seed, target }: Report): string {
-  // A server that the kit started has ended.
-  const isAlone = target.kind === 'url' && curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
-  if (isAlone) return curl
+function shortReproduction({ id, curl, script }: ReportedCheck, report: Report): string {
+  const isShort = curl !== null && !curl.includes('\n') && curl.length <= 2 * longestLine
+  if (isShort && stillRuns(curl, report)) return curl
   const checks = script?.includes('with all checks') ? 'all checks and' : `--only ${id}`
-  return `the same command with ${checks} --seed ${seed}`
+  return `the same command with ${checks} --seed ${report.seed}`
+}
+
+/** Whether the server of a command still runs: one that the kit started has ended. */
+function stillRuns(curl: string, { target, platform }: Report): boolean {
+  return target.kind === 'url' || (platform?.kind === 'url' && curl.includes(platform.url))
 }
 
 function withLabel(label: string, text: string, paint: Paint): string {

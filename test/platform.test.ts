@@ -310,6 +310,18 @@ test('a wrong key, a missing signature and an unreachable server end with exit c
   expect(unreachable.stderr).toContain('cannot be reached')
 })
 
+test('a connection that breaks before the first check is not an error of the kit', async () => {
+  let requests = 0
+  const { url } = await startLivePlatform({}, (_, response) => {
+    requests += 1
+    if (requests === 1 || requests > 4) return false
+    response.destroy()
+    return true
+  })
+  const { code } = await command(['run', '--platform-url', url, '--only', 'CP-101'], { env, cwd: emptyFolder() })
+  expect(code).toBe(0)
+})
+
 test('a platform that shows its account without a key is not conformant under --strict', async () => {
   const { url } = await startLivePlatform({}, (request) => {
     request.headers.authorization = `Bearer ${livePair.apiKey}`

@@ -105,6 +105,6 @@ async function planText(installs: readonly Install[], out: string, signal: Abort
 }
 
 const exclusiveLine =
-  '`exclusive` fills the list; meanwhile other clients cannot add rules. It may send malformed HTTP, which can stop a faulty server, and requests that one might take for the removal of existing rules.'
+  '`exclusive` fills the list; meanwhile other clients cannot add rules. It may send malformed HTTP and very large requests. They can stop a faulty server, or make it remove existing rules.'
 const hooksLine =
   'Servers with hooks are restarted. Their rules may be removed during the run, and are restored after it.'

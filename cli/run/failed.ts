@@ -1,4 +1,5 @@
 import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
 import type { RunFlags } from '../options/run-options.ts'
 
@@ -13,12 +14,13 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   const failed = [...failedIn(report)]
   const only = failed.filter((id) => known.has(id))
   // A report of another version of the kit may have other checks.
-  const unknown = failed.filter((id) => !known.has(id)).join(', ')
-  const skipped = unknown === '' ? '' : `Skipped, since this kit has no such check: ${unknown}.\n`
+  const unknown = failed.filter((id) => !known.has(id)).map(visibleLine)
   if (only.length === 0) {
-    throw new UsageError(`${skipped}No check failed in ${flags.failed}.`, 'Run without `--failed` to judge everything.')
+    const none = `This kit has none of the checks that failed in ${flags.failed}: ${unknown.join(', ')}.`
+    const message = failed.length === 0 ? `No check failed in ${flags.failed}.` : none
+    throw new UsageError(message, 'Run without `--failed` to judge everything.')
   }
-  process.stderr.write(skipped)
+  if (unknown.length > 0) process.stderr.write(`Skipped, since this kit has no such check: ${unknown.join(', ')}.\n`)
   return { ...flags, only, seed: flags.seed ?? report.seed }
 }
 

@@ -64,14 +64,15 @@ export async function run(
     return exitCode.conformant
   }
   await requireFolder(options.out, 'The report folder')
-  // A server that cannot be judged must not leave the report of an earlier run. Wrong usage and a declined question must.
-  const withoutReport = async (error: unknown) => {
-    if (!(error instanceof UsageError)) await removeReports(options.out)
+  // The earlier report stays after wrong usage or a declined question. If the server cannot be judged, it is removed.
+  const removeAndRethrow = async (error: unknown) => {
+    // The reason why the server cannot be judged matters more than a report that cannot be removed.
+    if (!(error instanceof UsageError)) await removeReports(options.out).catch(() => undefined)
     throw error
   }
   await using thread = start()
-  await using target = await open().catch(withoutReport)
-  const { session, estimatedMs } = await prepare(target, apis, reorder).catch(withoutReport)
+  await using target = await open().catch(removeAndRethrow)
+  const { session, estimatedMs } = await prepare(target, apis, reorder).catch(removeAndRethrow)
   await removeReports(options.out)
 
   const questions = session.apis.flatMap(({ api }) => api.questions)

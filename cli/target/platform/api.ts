@@ -15,7 +15,7 @@ import type { AccountSafety, PlatformTarget } from '../../../suites/targets/targ
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { announceAndAsk } from '../notice.ts'
-import { createReads, firstOfUniqueReads, platformExaminations } from './examinations.ts'
+import { createReads, platformExaminations, timeIfSignaturesCountOnce } from './examinations.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {
@@ -76,7 +76,7 @@ function openPlatform(
     async inspect() {
       const reads = createReads(target, terms)
       await platformExaminations.require(reads)
-      const readsSignedAt = await firstOfUniqueReads(reads)
+      const readsSignedAt = await timeIfSignaturesCountOnce(reads)
       if (readsSignedAt !== null) target = { ...target, readsSignedAt }
     },
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),

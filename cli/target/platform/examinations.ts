@@ -1,7 +1,7 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { failureOf } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
+import { NoResponse, orNoResponse, orNull } from '../../../suites/client/response.ts'
 import { unpaced } from '../../../suites/client/wait.ts'
 import { findList } from '../../../suites/session/account-list.ts'
 import type { Risk } from '../../../suites/session/check.ts'
@@ -87,15 +87,16 @@ async function requireKey({ url, account, hasSecret, redact }: PlatformReads): P
   throw new UnreachableError(`${url} rejects the key (status ${status}): ${reason}`, platformKeyRemedy(hasSecret))
 }
 
-/** The time now, in seconds, for a platform that accepts a signature of a read only once; null for any other. */
-export async function firstOfUniqueReads({ platform, hasSecret }: PlatformReads): Promise<number | null> {
+/** The time now, in seconds, if the platform accepts each signature of a read only once; null for any other. */
+export async function timeIfSignaturesCountOnce({ platform, hasSecret }: PlatformReads): Promise<number | null> {
   if (!hasSecret) return null
   const now = Math.floor(Date.now() / 1000)
-  const isRejected = async (atSeconds: number) =>
-    isKeyRejected((await platform.account({ sign: { atSeconds } })).status)
-  // The account has been read within the last seconds.
-  const isAcceptedTwice = (await isRejected(now - 10)) || !(await isRejected(now - 10))
-  return isAcceptedTwice || (await isRejected(now - 11)) ? null : now
+  const expects = async (secondsAgo: number, isAccepted: boolean) => {
+    const response = await orNull(platform.account({ sign: { atSeconds: now - secondsAgo } }))
+    return response !== null && isKeyRejected(response.status) !== isAccepted
+  }
+  // A new signature, the same one again, and another new one.
+  return (await expects(10, true)) && (await expects(10, false)) && (await expects(11, true)) ? now : null
 }
 
 async function examineWrongKey({ platform }: PlatformReads) {

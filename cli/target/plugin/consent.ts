@@ -68,7 +68,7 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
   const more = ` Each rule beyond ${roomOfSimulator} adds up to ${writesOfFilledRule} writes to those above.`
   return [
     ...(fills ? [writes.usual === null ? fill : `${fill}${more}`] : []),
-    'It may send malformed HTTP and very large requests, which can stop a faulty server, and requests that one might take for the removal of existing rules.',
+    'It may send malformed HTTP and very large requests. They can stop a faulty server, or make it remove existing rules.',
   ]
 }
 

@@ -9,7 +9,7 @@ const maxProblems = 5
  *
  * @throws {UsageError} for another file, with the invalid members and what was expected
  */
-export function readJson<Value>(path: string, schema: ZodType<Value>, what: string, hint: string): Value {
+export function readKitFile<Value>(path: string, schema: ZodType<Value>, what: string, hint: string): Value {
   const text = readTextFile(path, { name: path, hint })
   const invalid = (problems: readonly string[], cause?: unknown) => {
     const lines = [`${path} is not ${what} of this kit:`, ...problems.map((problem) => `- ${problem}`)]
