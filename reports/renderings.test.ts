@@ -282,7 +282,7 @@ describe('the end of a run in the terminal', () => {
     const base = /https?:\/\/[^/']+/.exec(checks[0]?.curl ?? '')?.[0] ?? ''
     const platform = { kind: 'url', url: base, risk: 'read', alone: false, accounts: null } as const
     const text = renderEnd({ ...report, platform, target: { ...report.target, kind: 'exec' } }, plain)
-    expect(text).toContain(`reproduce   curl -i`)
+    expect(text).toContain('reproduce   curl -sS')
   })
 
   test('names the command to run if a single request does not show the failure', () => {
