@@ -342,6 +342,7 @@ describe('copytrade-tck parity', () => {
     const server = await startServer(2, { log })
     const { code, stdout } = await command(['parity', '--target', server.url, '--max-requests', '10'], { env })
     expect(stdout).toContain('no divergence so far, stopped early')
+    expect(stdout).toContain('10 requests to each server')
     expect(code).toBe(3)
     expect(methods.length).toBeGreaterThan(10)
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])

@@ -32,9 +32,9 @@ export async function search(options: SearchOptions) {
   let shortest = null as Divergence | null
 
   const spend = () => {
-    requests += 1
-    cutShort = requests > maxRequests
+    cutShort = requests >= maxRequests
     if (cutShort) throw new Error(`all ${maxRequests} requests of \`--max-requests\` were sent`)
+    requests += 1
   }
   const onWording = (difference: Difference) => {
     wording.set(`${difference.target} ${difference.twin}`, difference)
