@@ -1,14 +1,17 @@
-/** The entries of the registries, grouped by clause. */
+/** The entries of the registries, grouped by clause. An entry of another clause names that one. */
 
 import type { Question } from './question.ts'
-import type { Level, Requirement } from './requirement.ts'
+import type { Level, Requirement, Unjudged } from './requirement.ts'
 
-type Demand = Pick<Requirement, 'level' | 'statement' | 'consequence'>
+type Demand = Omit<Requirement, 'id' | 'clause'> & Partial<Pick<Requirement, 'clause'>>
 
 /** What a server must do, and what goes wrong otherwise. */
 const ofLevel =
   (level: Level) =>
-  (statement: string, consequence: string): Demand => ({ level, statement, consequence })
+  (statement: string, consequence: string, clause?: string): Demand => ({
+    ...(clause !== undefined && { clause }),
+    ...{ level, statement, consequence },
+  })
 
 export const required = ofLevel('required')
 export const expected = ofLevel('expected')
@@ -22,7 +25,18 @@ export function requirements<Id extends string>(
   return Object.entries<Demand>(rows).map(([id, row]) => ({ id: id as Id, clause, ...row }))
 }
 
-type Rows = Readonly<Record<string, Omit<Question, 'id' | 'clause'>>>
+type Sentence = readonly [clause: string, sentence: string, reason: string]
+
+/** The sentences that no check can verify, by id. */
+export function unjudged<Id extends string>(
+  rows: Readonly<Record<Id, Sentence>>,
+): readonly (Unjudged & { readonly id: Id })[] {
+  return Object.entries<Sentence>(rows).map(([id, [clause, sentence, reason]]) => {
+    return { id: id as Id, clause, sentence, reason }
+  })
+}
+
+type Rows = Readonly<Record<string, Omit<Question, 'id' | 'clause'> & Partial<Pick<Question, 'clause'>>>>
 
 /** A question whose type has its id and the ids of its answers. */
 type QuestionIn<Of extends Rows> = {

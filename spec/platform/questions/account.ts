@@ -1,46 +1,43 @@
 import { questions } from '../../clause.ts'
 
-export const accountQuestions = [
-  ...questions('2.1', {
-    'platform.account.status-value': {
-      question: 'What is the status of the account?',
-      answers: { 'active': 'active', 'other': 'another value' },
-      default: 'active',
-      why: 'A client that knows only active mistakes a suspended brokerage for a broken one.',
+export const accountQuestions = questions('2.1', {
+  'platform.account.status-value': {
+    question: 'What is the status of the account?',
+    answers: { 'active': 'active', 'other': 'another value' },
+    default: 'active',
+    why: 'A client that knows only active mistakes a suspended brokerage for a broken one.',
+  },
+  'platform.account.created-at-precision': {
+    question: 'How precise is created_at?',
+    answers: {
+      'seconds': 'to the second',
+      'milliseconds': 'to the millisecond',
+      'microseconds': 'to the microsecond',
     },
-    'platform.account.created-at-precision': {
-      question: 'How precise is created_at?',
-      answers: {
-        'seconds': 'to the second',
-        'milliseconds': 'to the millisecond',
-        'microseconds': 'to the microsecond',
-      },
-      default: 'seconds',
-      why: 'Date parsers differ in how many fractional digits they accept.',
+    default: 'seconds',
+    why: 'Date parsers differ in how many fractional digits they accept.',
+  },
+  'platform.account.created-at-zone': {
+    question: 'How does created_at mark UTC?',
+    answers: { 'z': 'with the letter Z', 'offset': 'with the offset +00:00' },
+    default: 'z',
+    why: 'Date parsers differ in the spellings that they accept.',
+  },
+  'platform.account.further-members': {
+    question: 'Does the account have undocumented fields?',
+    answers: { 'none': 'no: only the four documented ones', 'more': 'yes' },
+    default: 'none',
+    why: 'A client that rejects unknown fields cannot read the account.',
+  },
+  'platform.account.content-type-absent': {
+    clause: '4.1',
+    question: 'How is GET /v1/account without a Content-Type header handled?',
+    answers: {
+      'accepted': 'it returns the account',
+      '400': 'it returns 400',
+      '415': 'it returns 415',
     },
-    'platform.account.created-at-zone': {
-      question: 'How does created_at mark UTC?',
-      answers: { 'z': 'with the letter Z', 'offset': 'with the offset +00:00' },
-      default: 'z',
-      why: 'Date parsers differ in the spellings that they accept.',
-    },
-    'platform.account.further-members': {
-      question: 'Does the account have undocumented fields?',
-      answers: { 'none': 'no: only the four documented ones', 'more': 'yes' },
-      default: 'none',
-      why: 'A client that rejects unknown fields cannot read the account.',
-    },
-  }),
-  ...questions('4.1', {
-    'platform.account.content-type-absent': {
-      question: 'How is GET /v1/account without a Content-Type header handled?',
-      answers: {
-        'accepted': 'it returns the account',
-        '400': 'it returns 400',
-        '415': 'it returns 415',
-      },
-      default: 'accepted',
-      why: 'Most HTTP clients send no Content-Type without a body.',
-    },
-  }),
-]
+    default: 'accepted',
+    why: 'Most HTTP clients send no Content-Type without a body.',
+  },
+})

@@ -1,98 +1,90 @@
 import { questions } from '../../clause.ts'
 
-export const platformPathQuestions = [
-  ...questions('7', {
-    'platform.errors.unknown-path': {
-      question: 'Which status does an unknown path return?',
-      answers: { '404': '404', '400': '400' },
-      default: '404',
-      why: 'The status tells a client whether its address or its data is wrong.',
+export const platformPathQuestions = questions('4.1', {
+  'platform.errors.unknown-path': {
+    clause: '7',
+    question: 'Which status does an unknown path return?',
+    answers: { '404': '404', '400': '400' },
+    default: '404',
+    why: 'The status tells a client whether its address or its data is wrong.',
+  },
+  'platform.method.account': {
+    clause: '7',
+    question: 'Which status does POST /v1/account with an empty object return?',
+    answers: { '405': '405', '404': '404', '400': '400' },
+    default: '405',
+    why: 'A client that mixes up its calls learns which one was wrong.',
+  },
+  'platform.method.head': {
+    question: 'Is HEAD allowed where GET is?',
+    answers: {
+      'allowed': 'yes: HEAD /v1/account returns 200 without a body',
+      '405': 'no: HEAD /v1/account returns 405',
+      '404': 'no: HEAD /v1/account returns 404',
     },
-    'platform.method.account': {
-      question: 'Which status does POST /v1/account with an empty object return?',
-      answers: { '405': '405', '404': '404', '400': '400' },
-      default: '405',
-      why: 'A client that mixes up its calls learns which one was wrong.',
+    default: 'allowed',
+    why: 'Load balancers and uptime monitors often use HEAD.',
+  },
+  'platform.method.options': {
+    question: 'Which status does OPTIONS /v1/account return?',
+    answers: { '405': '405', '404': '404', '204': '204', '200': '200' },
+    default: '405',
+    why: 'A browser sends OPTIONS before a call across origins.',
+  },
+  'platform.path.without-version': {
+    clause: '9',
+    question: 'How is GET /account, without /v1, handled?',
+    answers: {
+      'unknown': 'the path is unknown',
+      'answered': 'it returns the account',
+      'redirected': 'it redirects (3xx)',
     },
-  }),
-  ...questions('4.1', {
-    'platform.method.head': {
-      question: 'Is HEAD allowed where GET is?',
-      answers: {
-        'allowed': 'yes: HEAD /v1/account returns 200 without a body',
-        '405': 'no: HEAD /v1/account returns 405',
-        '404': 'no: HEAD /v1/account returns 404',
-      },
-      default: 'allowed',
-      why: 'Load balancers and uptime monitors often use HEAD.',
+    default: 'unknown',
+    why: 'A client that omits the version works today and breaks with the next version.',
+  },
+  'platform.path.trailing-slash': {
+    question: 'How is a trailing slash on a known path (`/v1/account/`) handled?',
+    answers: {
+      'unknown': 'the path is unknown',
+      'ignored': 'the slash is ignored',
+      'redirected': 'it redirects (3xx) to the path without the slash',
     },
-    'platform.method.options': {
-      question: 'Which status does OPTIONS /v1/account return?',
-      answers: { '405': '405', '404': '404', '204': '204', '200': '200' },
-      default: '405',
-      why: 'A browser sends OPTIONS before a call across origins.',
+    default: 'unknown',
+    why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
+  },
+  'platform.path.double-slash': {
+    question: 'How is a double slash (`/v1//account`) handled?',
+    answers: { 'unknown': 'the path is unknown', 'ignored': 'it counts as a single slash' },
+    default: 'unknown',
+    why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
+  },
+  'platform.path.case': {
+    question: 'Are paths case-sensitive (`/V1/Account`)?',
+    answers: { 'sensitive': 'yes: the path is unknown', 'insensitive': 'no: the case is ignored' },
+    default: 'sensitive',
+    why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
+  },
+  'platform.path.query': {
+    question: 'How is a query string on a known path (`/v1/account?x=1`) handled?',
+    answers: { 'ignored': 'it is ignored', '400': 'the request returns 400' },
+    default: 'ignored',
+    why: 'Clients add a cache-busting parameter to a GET.',
+  },
+  'platform.limits.headers': {
+    clause: '8',
+    question: 'Do responses report a rate limit in their headers?',
+    answers: {
+      'absent': 'no',
+      'x-ratelimit': 'yes: in X-RateLimit-Limit and similar headers',
+      'ratelimit': 'yes: in RateLimit-Limit or RateLimit',
     },
-  }),
-  ...questions('9', {
-    'platform.path.without-version': {
-      question: 'How is GET /account, without /v1, handled?',
-      answers: {
-        'unknown': 'the path is unknown',
-        'answered': 'it returns the account',
-        'redirected': 'it redirects (3xx)',
-      },
-      default: 'unknown',
-      why: 'A client that omits the version works today and breaks with the next version.',
-    },
-  }),
-  ...questions('4.1', {
-    'platform.path.trailing-slash': {
-      question: 'How is a trailing slash on a known path (`/v1/account/`) handled?',
-      answers: {
-        'unknown': 'the path is unknown',
-        'ignored': 'the slash is ignored',
-        'redirected': 'it redirects (3xx) to the path without the slash',
-      },
-      default: 'unknown',
-      why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
-    },
-    'platform.path.double-slash': {
-      question: 'How is a double slash (`/v1//account`) handled?',
-      answers: { 'unknown': 'the path is unknown', 'ignored': 'it counts as a single slash' },
-      default: 'unknown',
-      why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
-    },
-    'platform.path.case': {
-      question: 'Are paths case-sensitive (`/V1/Account`)?',
-      answers: { 'sensitive': 'yes: the path is unknown', 'insensitive': 'no: the case is ignored' },
-      default: 'sensitive',
-      why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
-    },
-    'platform.path.query': {
-      question: 'How is a query string on a known path (`/v1/account?x=1`) handled?',
-      answers: { 'ignored': 'it is ignored', '400': 'the request returns 400' },
-      default: 'ignored',
-      why: 'Clients add a cache-busting parameter to a GET.',
-    },
-  }),
-  ...questions('8', {
-    'platform.limits.headers': {
-      question: 'Do responses report a rate limit in their headers?',
-      answers: {
-        'absent': 'no',
-        'x-ratelimit': 'yes: in X-RateLimit-Limit and similar headers',
-        'ratelimit': 'yes: in RateLimit-Limit or RateLimit',
-      },
-      default: 'absent',
-      why: 'A client that knows the limit slows down before it is rejected.',
-    },
-  }),
-  ...questions('4.1', {
-    'platform.headers.request-id': {
-      question: 'Do responses have an X-Request-Id header?',
-      answers: { 'absent': 'no', 'sent': 'yes' },
-      default: 'absent',
-      why: 'A support question to the operator can name the request.',
-    },
-  }),
-]
+    default: 'absent',
+    why: 'A client that knows the limit slows down before it is rejected.',
+  },
+  'platform.headers.request-id': {
+    question: 'Do responses have an X-Request-Id header?',
+    answers: { 'absent': 'no', 'sent': 'yes' },
+    default: 'absent',
+    why: 'A support question to the operator can name the request.',
+  },
+})

@@ -1,96 +1,90 @@
 import { questions } from '../../clause.ts'
 
-export const bodyQuestions = [
-  ...questions('4.2', {
-    'plugin.body.unknown-member': {
-      question: 'Does POST /api/rules accept an undocumented field?',
-      answers: {
-        ignored: 'yes: the field is ignored and the rule is added',
-        refused: 'no: the request returns 400',
-      },
-      default: 'ignored',
-      why: 'A client written for a later version sends fields that this server does not know.',
+/** Whether a body is accepted that is not said to be JSON. */
+const typeAnswers = {
+  'accepted': 'yes: the rule is added',
+  '400': 'no: the request returns 400',
+  '415': 'no: the request returns 415',
+} as const
+
+export const bodyQuestions = questions('4.2', {
+  'plugin.body.unknown-member': {
+    question: 'Does POST /api/rules accept an undocumented field?',
+    answers: {
+      ignored: 'yes: the field is ignored and the rule is added',
+      refused: 'no: the request returns 400',
     },
-    'plugin.body.duplicate-member': {
-      question: 'Which value counts when the body contains a field twice with two valid values?',
-      answers: {
-        last: 'the last one',
-        first: 'the first one',
-        refused: 'neither: the request returns 400',
-      },
-      default: 'last',
-      why: 'A filter in front of the plugin and the plugin itself may read two different values.',
+    default: 'ignored',
+    why: 'A client written for a later version sends fields that this server does not know.',
+  },
+  'plugin.body.duplicate-member': {
+    question: 'Which value counts when the body contains a field twice with two valid values?',
+    answers: {
+      last: 'the last one',
+      first: 'the first one',
+      refused: 'neither: the request returns 400',
     },
-    'plugin.body.member-case': {
-      question: 'Are the names of fields case-sensitive (`Master`)?',
-      answers: {
-        sensitive: 'yes: `Master` is another field, so master is missing',
-        insensitive: 'no: `Master` is master',
-      },
-      default: 'sensitive',
-      why: 'A client with another spelling works with one server and fails with the next.',
+    default: 'last',
+    why: 'A filter in front of the plugin and the plugin itself may read two different values.',
+  },
+  'plugin.body.member-case': {
+    question: 'Are the names of fields case-sensitive (`Master`)?',
+    answers: {
+      sensitive: 'yes: `Master` is another field, so master is missing',
+      insensitive: 'no: `Master` is master',
     },
-    'plugin.body.content-type-absent': {
-      question: 'Is a JSON body without Content-Type accepted?',
-      answers: {
-        accepted: 'yes: the rule is added',
-        '400': 'no: the request returns 400',
-        '415': 'no: the request returns 415',
-      },
-      default: 'accepted',
-      why: 'Small HTTP clients send no Content-Type by default.',
+    default: 'sensitive',
+    why: 'A client with another spelling works with one server and fails with the next.',
+  },
+  'plugin.body.content-type-absent': {
+    question: 'Is a JSON body without Content-Type accepted?',
+    answers: typeAnswers,
+    default: 'accepted',
+    why: 'Small HTTP clients send no Content-Type by default.',
+  },
+  'plugin.body.content-type-wrong': {
+    question: 'Is a JSON body with another Content-Type (`text/plain`) accepted?',
+    answers: typeAnswers,
+    default: 'accepted',
+    why: 'A browser can send text/plain across origins without a preflight request.',
+  },
+  'plugin.body.byte-order-mark': {
+    question: 'Is a byte order mark before the JSON accepted?',
+    answers: {
+      accepted: 'yes: it is skipped and the rule is added',
+      refused: 'no: the request returns 400',
     },
-    'plugin.body.content-type-wrong': {
-      question: 'Is a JSON body with another Content-Type (`text/plain`) accepted?',
-      answers: {
-        accepted: 'yes: the rule is added',
-        '400': 'no: the request returns 400',
-        '415': 'no: the request returns 415',
-      },
-      default: 'accepted',
-      why: 'A browser can send text/plain across origins without a preflight request.',
+    default: 'refused',
+    why: 'Files saved on Windows often start with one.',
+  },
+  'plugin.body.invalid-utf-8': {
+    question: 'Is a body accepted if its only error is invalid UTF-8 in an unknown field?',
+    answers: {
+      refused: 'no: the request returns 400',
+      replaced: 'yes: the bytes are replaced or ignored and the rule is added',
     },
-    'plugin.body.byte-order-mark': {
-      question: 'Is a byte order mark before the JSON accepted?',
-      answers: {
-        accepted: 'yes: it is skipped and the rule is added',
-        refused: 'no: the request returns 400',
-      },
-      default: 'refused',
-      why: 'Files saved on Windows often start with one.',
+    default: 'refused',
+    why: 'It shows whether strings could be damaged silently.',
+  },
+  'plugin.body.size-limit': {
+    clause: '8',
+    question: 'How is a valid body padded with whitespace to 2 MiB handled?',
+    answers: {
+      accepted: 'the rule is added',
+      '400': 'the request returns 400',
+      '413': 'the request returns 413',
+      closed: 'the connection is closed without a response',
     },
-    'plugin.body.invalid-utf-8': {
-      question: 'Is a body accepted if its only error is invalid UTF-8 in an unknown field?',
-      answers: {
-        refused: 'no: the request returns 400',
-        replaced: 'yes: the bytes are replaced or ignored and the rule is added',
-      },
-      default: 'refused',
-      why: 'It shows whether strings could be damaged silently.',
+    default: '400',
+    why: 'A server without a limit can be made to run out of memory.',
+  },
+  'plugin.body.on-delete': {
+    question: 'Is a DELETE with a body accepted?',
+    answers: {
+      ignored: 'yes: the body is ignored and the rule is removed',
+      refused: 'no: the request returns 400 and nothing is removed',
     },
-  }),
-  ...questions('8', {
-    'plugin.body.size-limit': {
-      question: 'How is a valid body padded with whitespace to 2 MiB handled?',
-      answers: {
-        accepted: 'the rule is added',
-        '400': 'the request returns 400',
-        '413': 'the request returns 413',
-        closed: 'the connection is closed without a response',
-      },
-      default: '400',
-      why: 'A server without a limit can be made to run out of memory.',
-    },
-  }),
-  ...questions('4.2', {
-    'plugin.body.on-delete': {
-      question: 'Is a DELETE with a body accepted?',
-      answers: {
-        ignored: 'yes: the body is ignored and the rule is removed',
-        refused: 'no: the request returns 400 and nothing is removed',
-      },
-      default: 'ignored',
-      why: 'Some HTTP libraries send an empty JSON object with every DELETE.',
-    },
-  }),
-]
+    default: 'ignored',
+    why: 'Some HTTP libraries send an empty JSON object with every DELETE.',
+  },
+})
