@@ -15,22 +15,22 @@ const emptyBody = new Uint8Array()
  * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
  * renders the result. A stage throws an ErrorResponse or Dropped to end the pipeline.
  */
-export async function handleRequest(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
+export async function handleRequest(request: IncomingMessage, service: Service, track?: Track): Promise<HttpResponse> {
   // Node tracks each promise that is rejected before it is awaited, which takes longer than the rest of an error
   // response.
   await undefined
-  track.onStage('receive')
+  track?.onStage('receive')
   const received = receive(request, service)
-  track.onStage('authenticate')
+  track?.onStage('authenticate')
   const caller = authenticate(received, service)
-  track.onStage('route')
+  track?.onStage('route')
   const route = findRoute(received, caller, service)
-  track.onOperation(route.operation)
-  track.onStage('read body')
+  if (track !== undefined) track.operation = route.operation
+  track?.onStage('read body')
   // The body of an unauthenticated request is not read.
   caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
   const body = changesList(route) ? await readBody(request, caller, service.hooks) : emptyBody
-  track.onStage('validate')
+  track?.onStage('validate')
   const apply = validate({ request, received, caller, route, body }, service)
   caller.requireAuthorization()
   if (!changesList(route)) return applyAndSave(apply, service, track)
@@ -39,12 +39,12 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   return service.hooks.serialise(service.list.mutex, () => applyAndSave(apply, service, track))
 }
 
-async function applyAndSave(apply: () => AppliedOperation, service: Service, track: Track): Promise<HttpResponse> {
-  track.onStage('apply')
+async function applyAndSave(apply: () => AppliedOperation, service: Service, track?: Track): Promise<HttpResponse> {
+  track?.onStage('apply')
   const { response, change } = apply()
-  track.onStage('save')
+  track?.onStage('save')
   if (change !== undefined) await save(change, service)
-  track.onStage('render')
+  track?.onStage('render')
   return response
 }
 

@@ -14,10 +14,10 @@ export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
 /** An HTTP API: how it responds to requests, and to bytes that are not a request. */
 export interface HttpApi extends Readonly<Pick<ApiHooks<string, string>, 'unexpected' | 'finish' | 'unparsable'>> {
-  /** Called when a request has arrived. Default: nothing follows it. */
+  /** Called when a request has arrived. Without it nothing follows requests. */
   readonly track?: (request: IncomingMessage) => Track
   /** The request pipeline. Throws an ErrorResponse or Dropped if the request is rejected. */
-  readonly respond: (request: IncomingMessage, track: Track) => Promise<HttpResponse>
+  readonly respond: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
   /** Writes the error response in the format of the API. */
   readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
   /** The reason phrase of a status; undefined for the standard one. */
@@ -36,23 +36,13 @@ export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'va
 
 /** Follows one request. */
 export interface Track {
+  operation: string | null
+  /** The id of the fault that is played on it. */
+  fault: string | null
   onStage(name: StageName): void
-  onOperation(name: string): void
-  onFault(id: string): void
-  /** A response was written directly to the socket. */
-  onSent(response: HttpResponse): void
-  /** The request gets this response, or none. */
-  onEnd(response: HttpResponse | undefined): void | Promise<void>
-}
-
-const ignore = () => undefined
-
-export const untracked: Track = {
-  onStage: ignore,
-  onOperation: ignore,
-  onFault: ignore,
-  onSent: ignore,
-  onEnd: ignore,
+  onResponse(response: HttpResponse): void
+  /** The request has its response, or gets none. */
+  onEnd(): void | Promise<void>
 }
 
 /** A documented path, and the operation of each method. */

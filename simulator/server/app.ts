@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
-import { type HttpApi, untracked } from './api.ts'
+import type { HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
 import { errorToResponse, type HttpResponse } from './response.ts'
@@ -28,10 +28,10 @@ export function createApp(api: HttpApi): RequestHandler {
   app.use(async (context) => {
     const { req: request } = context
     const startedAt = performance.now()
-    const track = api.track?.(request) ?? untracked
+    const track = api.track?.(request)
     const outcome = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
     if (outcome === undefined) {
-      await track.onEnd(undefined)
+      await track?.onEnd()
       context.respond = false
       context.res.destroy()
     } else {
@@ -39,7 +39,8 @@ export function createApp(api: HttpApi): RequestHandler {
       await endOfTurn()
       if (!request.complete) await drainBody(request)
       const last = api.finish(outcome, request)
-      void track.onEnd(last)
+      track?.onResponse(last)
+      void track?.onEnd()
       render(context, last, api.reasonPhrase?.(last.status))
     }
     const durationMs = Math.round(performance.now() - startedAt)

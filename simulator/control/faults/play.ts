@@ -21,7 +21,7 @@ const bodyLimitBytes = 1024 * 1024
 interface FaultedRequest {
   readonly request: IncomingMessage
   readonly matched: MatchedRequest
-  readonly track: Track
+  readonly track: Track | undefined
   effect: Effect | undefined
   /** Whether the fault has crashed the plugin. */
   hasCrashed: boolean
@@ -42,11 +42,11 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
     const fault = faults.next(played.matched, moment)
     if (fault === undefined) return
     played.effect = fault.effect
-    played.track.onFault(fault.id)
+    if (played.track !== undefined) played.track.fault = fault.id
     // The plugin may never read the body, or only after the client has given up, and then the journal could not show it.
     startReading(played.request, limitBytes)
   }
-  const respond = (api: HttpApi, request: IncomingMessage, track: Track, members: MatchedRequest['members']) => {
+  const respond = (api: HttpApi, request: IncomingMessage, members: MatchedRequest['members'], track?: Track) => {
     const { method = '', url = '' } = request
     const matched = { method, path: splitTarget(url).path, members }
     const played: FaultedRequest = { request, track, matched, effect: undefined, hasCrashed: false }
@@ -65,8 +65,8 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
       // Not async: a second promise would be rejected before the first one is awaited (see `handleRequest`).
       respond: (request, track) => {
         if (faults.isEmpty()) return api.respond(request, track)
-        if (!faults.asksForBody()) return respond(api, request, track, null)
-        return membersIn(request).then((members) => respond(api, request, track, members))
+        if (!faults.asksForBody()) return respond(api, request, null, track)
+        return membersIn(request).then((members) => respond(api, request, members, track))
       },
     }),
     onFile: (file: StoredFile): StoredFile => ({
@@ -143,7 +143,7 @@ async function breakResponse(send: SendBroken, played: FaultedRequest, api: Http
   if (response !== undefined) {
     const sent = api.finish(response, request)
     // The client can still read a slow response.
-    if (effect?.kind === 'slow-body') track.onSent(sent)
+    if (effect?.kind === 'slow-body') track?.onResponse(sent)
     await drainBody(request)
     await send(request.socket, sent)
   }

@@ -71,7 +71,6 @@ class RequestRecord implements Track, NumberedRecord {
   readonly #startedAt = performance.now()
   /** A request that arrived before the journal was cleared is not written after it. */
   readonly #written: readonly RecordedRequest[]
-  #sent: HttpResponse | undefined
   /** Undefined once it has ended: a record must not keep it in memory. */
   #request: IncomingMessage | undefined
 
@@ -101,35 +100,25 @@ class RequestRecord implements Track, NumberedRecord {
     if (stage === 'apply' || stage === 'render') this.after = this.recorder.rules()
   }
 
-  onOperation(name: string): void {
-    this.operation = name
+  onResponse({ status, body }: HttpResponse): void {
+    this.status = status
+    this.responseBody = body && this.recorder.redact.prefix(body)
   }
 
-  onFault(id: string): void {
-    this.fault = id
-  }
-
-  onSent(response: HttpResponse): void {
-    this.#sent = response
-  }
-
-  onEnd(response = this.#sent): void | Promise<void> {
+  onEnd(): void | Promise<void> {
     const reading = this.#request && bodyReadSoFar(this.#request)
     this.#request = undefined
     // Most requests have no body, so there is nothing to wait for.
-    if (reading === undefined) return this.#write(response, undefined)
-    return reading.then((received) => this.#write(response, received))
+    if (reading === undefined) return this.#write(undefined)
+    return reading.then((received) => this.#write(received))
   }
 
-  #write(response: HttpResponse | undefined, received: ReceivedBody | undefined): void {
+  #write(received: ReceivedBody | undefined): void {
     const { journal, redact, log } = this.recorder
     if (this.#written !== journal.records()) return
-    this.status = response?.status ?? null
     this.durationMs = Math.round(performance.now() - this.#startedAt)
-    this.#sent = undefined
     try {
       this.body = received && redact.prefix(Buffer.concat(received.chunks))
-      this.responseBody = response?.body && redact.prefix(response.body)
       journal.write(this)
     } catch (error) {
       // A listener that throws must not fail the request.

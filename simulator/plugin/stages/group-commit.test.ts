@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, memoryRulesFile, type RulesFile } from '../../index.ts'
-import { untracked } from '../../server/api.ts'
 import { key, post, ruleText, send } from '../../testing/client.ts'
 import { liveList } from '../store/live-list.ts'
 import { groupCommit } from './group-commit.ts'
@@ -64,7 +63,7 @@ test('changes that arrive in one turn of the event loop share a write', async ()
   const committed = [1, 2, 3].map(async (ticks) => {
     // Each turn starts when all promises of the previous one have settled.
     for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
-    return commit(() => ({ response }), untracked)
+    return commit(() => ({ response }))
   })
   expect(await Promise.all(committed)).toEqual([response, response, response])
   expect(saved).toEqual([3])

@@ -7,11 +7,11 @@ import type { LiveList } from '../store/live-list.ts'
 import type { AppliedOperation } from './operations.ts'
 
 /** Applies a change when it is next, and resolves when it is saved and visible. */
-export type GroupCommit = (apply: () => AppliedOperation, track: Track) => Promise<HttpResponse>
+export type GroupCommit = (apply: () => AppliedOperation, track?: Track) => Promise<HttpResponse>
 
 interface WaitingChange {
   readonly apply: () => AppliedOperation
-  readonly track: Track
+  readonly track: Track | undefined
   readonly succeed: (response: HttpResponse) => void
   readonly fail: (error: unknown) => void
 }
@@ -45,7 +45,7 @@ export function groupCommit(list: LiveList, save: RulesLog['save']): GroupCommit
     }
     for (const { rules, response, waiting } of applied) {
       list.publish(rules)
-      waiting.track.onStage('render')
+      waiting.track?.onStage('render')
       waiting.succeed(response)
     }
   }
@@ -62,9 +62,9 @@ function applyAll(group: readonly WaitingChange[], list: LiveList): readonly App
   list.attempt(() => {
     for (const waiting of group) {
       try {
-        waiting.track.onStage('apply')
+        waiting.track?.onStage('apply')
         const { response, change } = waiting.apply()
-        waiting.track.onStage('save')
+        waiting.track?.onStage('save')
         const before = list.rules()
         const rules = change?.rules ?? before
         list.publish(rules)
