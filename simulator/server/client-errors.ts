@@ -26,8 +26,8 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
       if (error.rawPacket !== undefined) onPacket(error.rawPacket)
       return
     }
-    const last = connections.last(socket)
-    const hasResponse = last !== undefined && !last.request.complete && last.response.headersSent
+    const last = connections.lastResponse(socket)
+    const hasResponse = last !== undefined && !last.req.complete && last.headersSent
     if (!socket.writable || error.code === 'ECONNRESET' || hasResponse) {
       socket.destroy()
       return
@@ -45,7 +45,7 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
       else respond(socket, response, api.reasonPhrase?.(response.status))
     }
     // The response must not be sent before the response to the previous request.
-    if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
+    if (last?.req.complete && !last.writableFinished) last.once('close', settle)
     else settle()
   })
 }
