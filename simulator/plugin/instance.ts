@@ -33,15 +33,12 @@ export async function startPlugin(options: PluginInstanceOptions) {
 
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
-  const changes = rulesLog(file)
-  const commit = groupCommit(list, (change) => saveOrReject(options, () => unlessKilled(() => changes.save(change))))
+  const saveChanges = rulesLog(file)
+  const commit = groupCommit(list, (change) => saveOrReject(options, () => unlessKilled(() => saveChanges(change))))
   const inGroups = savesInGroups(hooks)
   const service: Service = {
     ...{ hooks, list, key, settings, port, configuredPort, log },
-    writeFile: (bytes) => {
-      changes.forget()
-      return unlessKilled(() => hooks.writeFile(file, bytes))
-    },
+    writeFile: (bytes) => unlessKilled(() => hooks.writeFile(file, bytes)),
     commitInGroup: () => (inGroups && file.appender !== undefined ? commit : undefined),
   }
   const api = options.wrapApi(pluginApi(service), { rules: list.rules, key })
@@ -53,7 +50,6 @@ export async function startPlugin(options: PluginInstanceOptions) {
     /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
     serialised: (change: () => Promise<RuleList | undefined>): Promise<void> =>
       list.mutex.runExclusive(async () => {
-        changes.forget()
         const rules = await change()
         if (rules !== undefined) list.publish(rules)
       }),

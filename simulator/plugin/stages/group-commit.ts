@@ -2,7 +2,7 @@ import type { Track } from '../../server/api.ts'
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import { changeBetween, type ListChange, type RuleList } from '../model/rule-list.ts'
-import type { RulesLog } from '../store/file-format.ts'
+import type { SaveChanges } from '../store/file-format.ts'
 import type { LiveList } from '../store/live-list.ts'
 import type { AppliedOperation } from './operations.ts'
 
@@ -27,7 +27,7 @@ interface AppliedChange {
  * Changes that arrive in one turn of the event loop, or while the file is written, form a group: they are applied one
  * after the other and saved by one write. If saving fails, no client has seen any of them.
  */
-export function groupCommit(list: LiveList, save: RulesLog['save']): GroupCommit {
+export function groupCommit(list: LiveList, save: SaveChanges): GroupCommit {
   let waiting: WaitingChange[] = []
   const commit = async () => {
     // If nothing waits for the disk, each change would otherwise be a group of its own.

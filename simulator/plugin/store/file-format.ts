@@ -30,11 +30,6 @@ export interface ChangeLog {
   readonly lines: string
 }
 
-/** The log without changes, after the encoded list. */
-export function emptyLog(list: Uint8Array): ChangeLog {
-  return { checksum: crc32(list), lines: '' }
-}
-
 /** Adds the line `+ position rule checksum` or `- position checksum`. */
 export function logChange({ checksum, lines }: ChangeLog, { position, added }: ListChange): ChangeLog {
   const change = added === undefined ? `- ${position}` : `+ ${position} ${lineOf(added)}`
@@ -63,7 +58,7 @@ export function decodeRules(bytes: Uint8Array): RuleList {
   if (!Buffer.from(list).equals(bytes.subarray(0, list.length))) {
     throw new UnreadableRulesFileError('The rules file is damaged: its count or its checksum does not match its rules.')
   }
-  return replay(rules, lines, emptyLog(list).checksum)
+  return replay(rules, lines, crc32(list))
 }
 
 /** Applies the changes in the lines. The last line is empty or incomplete. */
@@ -133,27 +128,21 @@ interface Saved {
   readonly append: Append | undefined
 }
 
-export type RulesLog = ReturnType<typeof rulesLog>
+export type SaveChanges = ReturnType<typeof rulesLog>
 
 /**
- * Saves a list by appending its changes to the rules file. The file is replaced at the first change, and whenever its
- * log is longer than its list.
+ * Saves a list by appending its changes to the rules file. The file is replaced at the first change, after any other
+ * write, and whenever its log is longer than its list.
  */
 export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>) {
   let saved: Saved | undefined
-  return {
-    /** Must be called when the list changes in any other way: the next `save` then replaces the file. */
-    forget: (): void => {
-      saved = undefined
-    },
-    save: async (changes: SavedChanges): Promise<void> => {
-      const before = saved
-      // After a failure the content of the file is unknown.
-      saved = undefined
-      // A file that cannot grow may still have room for the list alone.
-      const grown = before && (await append(before, changes).catch(() => undefined))
-      saved = grown ?? (await replace(file, changes.to))
-    },
+  return async (changes: SavedChanges): Promise<void> => {
+    const before = saved
+    // After a failure the content of the file is unknown.
+    saved = undefined
+    // A file that cannot grow may still have room for the list alone.
+    const grown = before && (await append(before, changes).catch(() => undefined))
+    saved = grown ?? (await replace(file, changes.to))
   }
 }
 
@@ -174,5 +163,5 @@ async function append(before: Saved, { from, changes, to }: SavedChanges): Promi
 async function replace(file: Pick<StoredFile, 'write' | 'appender'>, list: RuleList): Promise<Saved> {
   const bytes = encodeRules(list)
   await file.write(bytes)
-  return { list, checksum: emptyLog(bytes).checksum, listBytes: bytes.length, logBytes: 0, append: file.appender?.() }
+  return { list, checksum: crc32(bytes), listBytes: bytes.length, logBytes: 0, append: file.appender?.() }
 }
