@@ -14,10 +14,8 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
     .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
     .toSorted((a, b) => b.text.length - a.text.length)
   if (hidden.length === 0) return (text) => text
-  // Most secrets are whole strings, so the pattern is rarely needed. Two that differ only in case share an entry: the
-  // first one counts, as in the pattern.
+  // Most secrets are whole strings, so the pattern is rarely needed.
   const exact = new Map(hidden.map(({ text, label }) => [text, label]))
-  const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
   // Escapes make the pattern slow, and most strings have none.
   const patterns = new Map<typeof literal, RegExp>()
   const patternFor = (run: string) => {
@@ -29,14 +27,12 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
   // Similar keys share traces.
   const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
   const trace = new RegExp(traces.join('|'), 'i')
-  const redactRun = (run: string) => {
-    const label = exact.get(run) ?? alone.get(run.toLowerCase())
-    if (label !== undefined) return label
-    return run.replace(patternFor(run), (_found, ...groups: (string | undefined)[]) => {
+  const redactRun = (run: string) =>
+    exact.get(run) ??
+    run.replace(patternFor(run), (_found, ...groups: (string | undefined)[]) => {
       const which = groups.findIndex((group) => group !== undefined)
       return hidden[which]?.label ?? '[redacted]'
     })
-  }
   const border = borderOf(hidden.map(({ text }) => text))
   const redact = (text: string) =>
     text

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HttpResponse, responseHead } from '../../server/response.ts'
@@ -59,9 +60,6 @@ async function closed(socket: Socket): Promise<void> {
 
 /** Like `closed`, but destroys the connection when the signal aborts. */
 export async function closedOr(signal: AbortSignal, socket: Socket): Promise<void> {
-  const close = () => void socket.destroy()
-  signal.addEventListener('abort', close, { once: true })
-  if (signal.aborted) close()
+  using _ = addAbortListener(signal, () => socket.destroy())
   await closed(socket)
-  signal.removeEventListener('abort', close)
 }

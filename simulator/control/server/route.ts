@@ -4,7 +4,7 @@ import { parse } from 'lossless-json'
 import { z } from 'zod'
 import { exactNumber, writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/request-body.ts'
-import type { Json } from '../../server/response.ts'
+import { ErrorResponse, type Json } from '../../server/response.ts'
 import { describeIssues, nearestMember } from '../describe-issues.ts'
 
 export interface Route {
@@ -65,17 +65,12 @@ async function bodyIn({ req }: Context): Promise<unknown> {
 }
 
 /** An error response of the control API, with a hint. */
-export class Problem extends Error {
-  override readonly name = 'Problem'
-  readonly status: number
+export class Problem extends ErrorResponse {
   readonly hint: string
-  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, hint: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message)
-    this.status = status
+  constructor(status: number, message: string, hint: string, headers: ErrorResponse['headers'] = {}) {
+    super(status, message, headers)
     this.hint = hint
-    this.headers = headers
   }
 }
 
