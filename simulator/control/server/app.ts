@@ -49,7 +49,7 @@ export function createControlApp({ served, routes, token, log }: ControlAppOptio
     await next()
   })
   const router = new Router({ strict: true, sensitive: true })
-  for (const { method, path, respond } of routes) router.register(path, [method], respond)
+  for (const addTo of routes) addTo(router)
   app.use(router.routes())
   app.use(({ path, method }) => {
     throw unknownRoute(router, path, method)

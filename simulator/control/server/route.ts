@@ -1,4 +1,4 @@
-import type { RouterContext } from '@koa/router'
+import type { Router, RouterContext } from '@koa/router'
 import type { Context } from 'koa'
 import { parse } from 'lossless-json'
 import { z } from 'zod'
@@ -7,11 +7,8 @@ import { readUpTo } from '../../server/request-body.ts'
 import { ErrorResponse, type Json } from '../../server/response.ts'
 import { describeIssues, nearestMember } from '../describe-issues.ts'
 
-export interface Route {
-  readonly method: string
-  readonly path: string
-  readonly respond: (context: RouterContext) => Promise<void>
-}
+/** Adds an endpoint to a router. */
+export type Route = (router: Router) => void
 
 type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
 
@@ -26,10 +23,8 @@ export function route<Shape extends z.ZodRawShape>(
 ): Route {
   const [method = '', path = ''] = endpoint.split(' ')
   const schema = z.strictObject(shape)
-  return {
-    method,
-    path,
-    respond: async (context) => {
+  return (router) =>
+    router.register(path, [method], async (context) => {
       const given = method === 'GET' ? { ...context.query } : await bodyIn(context)
       const { data, error } = schema.safeParse(given, { error: nearestMember })
       if (error !== undefined) {
@@ -39,8 +34,7 @@ export function route<Shape extends z.ZodRawShape>(
       const value = (await run(data as Input<Shape>, context)) as Json | undefined
       if (value !== undefined) sendJson(context, 200, value)
       else if (context.respond !== false && context.body === undefined) context.status = 204
-    },
-  }
+    })
 }
 
 export function sendJson(context: Context, status: number, value: Json): void {
