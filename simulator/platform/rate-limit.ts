@@ -1,21 +1,15 @@
-export interface RateLimitUsage {
-  readonly limit: number
-  readonly remaining: number
-  /** The time until the count is reset. */
-  readonly resetMs: number
-}
-
 const minuteMs = 60_000
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
+export type RateLimitUsage = ReturnType<RateLimiter['use']>
 
 /** Limits the number of requests per minute. */
 export function createRateLimiter(limit: number) {
   let minute = 0
   let used = 0
   return {
-    /** Counts one request. `remaining` is negative if the limit is exceeded. */
-    use: (nowMs: number): RateLimitUsage => {
+    /** Counts one request. `remaining` is negative if the limit is exceeded; after `resetMs` the count is reset. */
+    use: (nowMs: number) => {
       const present = Math.floor(nowMs / minuteMs)
       if (present !== minute) used = 0
       minute = present

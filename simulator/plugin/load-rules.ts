@@ -1,15 +1,8 @@
-import type { Hooks } from './hooks/hooks.ts'
 import type { SourceOfRules } from './hooks/start-up.ts'
 import type { RuleList } from './model/rule-list.ts'
-import type { Parameters } from './store/copy-parameters.ts'
-import type { RulesFile } from './store/rules-file.ts'
+import type { ResolvedOptions } from './options.ts'
 
-export interface StartUpInput {
-  readonly file: RulesFile
-  readonly parameters: Parameters
-  readonly capacity: number
-  readonly hooks: Hooks
-}
+type StartUpInput = Pick<ResolvedOptions, 'file' | 'parameters' | 'capacity' | 'hooks'>
 
 export interface LoadedRules {
   readonly rules: RuleList

@@ -10,12 +10,7 @@ export interface Endpoint<Name extends string> {
   readonly redirectTo?: string | undefined
 }
 
-export interface Route<Operation extends string> {
-  readonly operation: Operation | 'show-methods'
-  readonly parameter: string
-  readonly query: string
-  readonly allow: () => readonly string[]
-}
+export type Route<Operation extends string> = ReturnType<typeof operationAt<string, Operation>>
 
 interface RoutingHooks<Name extends string, Operation extends string>
   extends Pick<ApiHooks<Name, Operation>, 'mergeSlashes' | 'endingSlash' | 'methodsOf'> {
@@ -47,7 +42,7 @@ export function operationAt<Name extends string, Operation extends string>(
   received: ReceivedRequest,
   caller: Caller,
   hooks: RoutingHooks<Name, Operation>,
-): Route<Operation> {
+) {
   const { method, query } = received
   const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
   if (errorResponse !== undefined) caller.reject('path', about(received, errorResponse))

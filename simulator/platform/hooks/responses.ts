@@ -13,10 +13,7 @@ export interface Fault {
 }
 
 /** A body and its Content-Type. */
-export interface TypedBody {
-  readonly body: Uint8Array
-  readonly type: string
-}
+export type TypedBody = ReturnType<typeof json>
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -73,7 +70,7 @@ function namedRate(name: string, { limit, remaining, resetMs }: RateLimitUsage):
   }
 }
 
-const json = (value: Json, type = jsonType): TypedBody => ({ body: writeJson(value), type })
+const json = (value: Json, type = jsonType) => ({ body: writeJson(value), type })
 
 const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], (fault: Fault) => TypedBody>> = {
   coded: ({ code, message }) =>

@@ -1,22 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { type Caller, createCaller, type ReceivedRequest } from '../../server/receive.ts'
+import { createCaller, type ReceivedRequest } from '../../server/receive.ts'
 import type { CompleteRequest } from '../../server/request-body.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
 
-export interface KeyHolder extends Caller {
-  /** Undefined unless the request has a valid key. */
-  readonly key: KeyRecord | undefined
-}
+export type KeyHolder = ReturnType<typeof authenticate>
 
 /** Checks whether the request carries a valid key and comes from an allowed address (clause 5). */
-export function authenticate(
-  received: ReceivedRequest,
-  { socket }: IncomingMessage,
-  service: PlatformService,
-): KeyHolder {
+export function authenticate(received: ReceivedRequest, { socket }: IncomingMessage, service: PlatformService) {
   const { hooks, allowedIps } = service
   // A connection inside the process has no address.
   if (allowedIps !== undefined && !isAllowed(socket?.remoteAddress, allowedIps)) throw hooks.rejectedAddress()
@@ -24,6 +17,7 @@ export function authenticate(
   const isRejected = found instanceof ErrorResponse
   const unauthorized = () => (isRejected ? found : hooks.missingKey())
   const caller = createCaller(!isRejected, hooks.disclosedWithoutAuth, unauthorized)
+  // The key is undefined unless it is valid.
   return { ...caller, key: isRejected ? undefined : found }
 }
 

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../server/receive.ts'
+import type { Caller, ReceivedRequest } from '../../server/receive.ts'
 import {
   type Endpoint,
   endpointAt,
@@ -9,12 +9,11 @@ import {
 } from '../../server/route.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import type { PlatformService } from '../service.ts'
-import type { KeyHolder } from './authenticate.ts'
 
 /** The requested operation; its parameter is the id of a trading account. */
 export type Route = RouteOf<OperationName>
 
-export function route(received: ReceivedRequest, caller: KeyHolder, { hooks }: PlatformService): Route {
+export function route(received: ReceivedRequest, caller: Caller, { hooks }: PlatformService): Route {
   const lookUp = (path: string): Endpoint<EndpointName> | undefined => {
     const segments = segmentsOf(path, hooks)
     if (segments === undefined) return undefined

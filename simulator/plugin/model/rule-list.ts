@@ -7,10 +7,7 @@ import type { Rule } from './rule.ts'
 export interface RuleList extends Omit<readonly Rule[], number> {}
 
 /** A new list, and the position of the new rule in it (zero-based). */
-export interface Addition {
-  readonly rules: RuleList
-  readonly position: number
-}
+export type Addition = ReturnType<typeof add>
 
 /** How a list differs from the one before it: by one rule. */
 export interface ListChange {
@@ -100,7 +97,7 @@ export function removeAt(rules: RuleList, position: number): RuleList {
   return new ChangedList(rules, { position, added: undefined }) as unknown as RuleList
 }
 
-function add(rules: RuleList, added: Rule, position: number): Addition {
+function add(rules: RuleList, added: Rule, position: number) {
   return { rules: new ChangedList(rules, { position, added }) as unknown as RuleList, position }
 }
 
