@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { writeJson } from '../../server/json.ts'
 import type { LogEntry } from '../../server/log.ts'
 import type { Json } from '../../server/response.ts'
-import type { JournalEntry } from '../journal/journal.ts'
-import type { Mistake } from '../journal/mistakes.ts'
 import { pageState, type ServedApis } from './view.ts'
 
 /** How many journal entries a page loads first. */
@@ -44,12 +42,7 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
     if (!isDue) setImmediate(safely, sendState)
     isDue = true
   }
-  const sendEntry = (entry: JournalEntry) => {
-    safely(() => write(eventText('entry', { ...entry })))
-    stateIsDue()
-  }
-  const sendMistake = ({ entry, what, remedy }: Mistake) =>
-    safely(() => write(eventText('mistake', { entry, what, remedy })))
+  const send = (event: string, value: Json) => safely(() => write(eventText(event, value)))
   response.on('error', fail)
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
   safely(() => {
@@ -57,8 +50,11 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
     for (const entry of served.control.journal.find().slice(-firstEntries)) write(eventText('entry', { ...entry }))
   })
   const ends = [
-    served.control.journal.subscribe(sendEntry),
-    served.control.followMistakes(sendMistake),
+    served.control.journal.subscribe((entry) => {
+      send('entry', { ...entry })
+      stateIsDue()
+    }),
+    served.control.followMistakes(({ entry, what, remedy }) => send('mistake', { entry, what, remedy })),
     served.control.subscribe(stateIsDue),
   ]
   if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))

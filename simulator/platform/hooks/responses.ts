@@ -21,6 +21,7 @@ const jsonType = 'application/json; charset=utf-8'
 export function responseHooks(profile: PlatformProfile) {
   const status = profile['platform.account.status-value'] === 'active' ? 'active' : 'suspended'
   const timestamp = timestampWriter(profile)
+  const rateName = rateNames[profile['platform.limits.headers']]
   const more: { readonly [member: string]: Json } =
     profile['platform.account.further-members'] === 'more' ? { object: 'account', environment: 'sandbox' } : {}
   return {
@@ -40,7 +41,7 @@ export function responseHooks(profile: PlatformProfile) {
     tooManyRequests: ({ resetMs }: RateLimitUsage): ErrorResponse =>
       new ErrorResponse(429, 'Too many requests.', { 'Retry-After': `${Math.ceil(resetMs / 1000)}` }),
     everyHeader: (usage: RateLimitUsage): Readonly<Record<string, string>> => ({
-      ...rateHeaders[profile['platform.limits.headers']](usage),
+      ...(rateName !== undefined && rateHeaders(rateName, usage)),
       ...(profile['platform.headers.request-id'] === 'sent' && { 'X-Request-Id': randomUUID() }),
     }),
   }
@@ -54,15 +55,9 @@ function timestampWriter(profile: PlatformProfile): (moment: Date) => string {
   return (moment) => moment.toISOString().replace(/\.(\d{3})Z$/, `${digits}${zone}`)
 }
 
-type RateHeaders = (usage: RateLimitUsage) => Readonly<Record<string, string>>
+const rateNames = { 'absent': undefined, 'x-ratelimit': 'X-RateLimit', 'ratelimit': 'RateLimit' } as const
 
-const rateHeaders: Readonly<Record<PlatformProfile['platform.limits.headers'], RateHeaders>> = {
-  absent: () => ({}),
-  'x-ratelimit': (usage) => namedRate('X-RateLimit', usage),
-  ratelimit: (usage) => namedRate('RateLimit', usage),
-}
-
-function namedRate(name: string, { limit, remaining, resetMs }: RateLimitUsage): Readonly<Record<string, string>> {
+function rateHeaders(name: string, { limit, remaining, resetMs }: RateLimitUsage): Readonly<Record<string, string>> {
   return {
     [`${name}-Limit`]: `${limit}`,
     [`${name}-Remaining`]: `${Math.max(remaining, 0)}`,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Append, StoredFile } from '../../storage/stored-file.ts'
+import type { StoredFile } from '../../storage/stored-file.ts'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 import { applyChange, type ListChange, type RuleList } from '../model/rule-list.ts'
 
@@ -119,14 +119,7 @@ interface SavedChanges {
 const shortLogBytes = 256 * 1024
 
 /** The current content of the file. */
-interface Saved {
-  readonly list: RuleList
-  readonly checksum: number
-  /** The length of the file when it was last replaced, and of the changes since. */
-  readonly listBytes: number
-  readonly logBytes: number
-  readonly append: Append | undefined
-}
+type Saved = Awaited<ReturnType<typeof replace>>
 
 export type SaveChanges = ReturnType<typeof rulesLog>
 
@@ -160,8 +153,9 @@ async function append(before: Saved, { from, changes, to }: SavedChanges): Promi
   return { ...before, list: to, checksum: log.checksum, logBytes }
 }
 
-async function replace(file: Pick<StoredFile, 'write' | 'appender'>, list: RuleList): Promise<Saved> {
+async function replace(file: Pick<StoredFile, 'write' | 'appender'>, list: RuleList) {
   const bytes = encodeRules(list)
   await file.write(bytes)
+  // The length of the file when it was last replaced, and of the changes since.
   return { list, checksum: crc32(bytes), listBytes: bytes.length, logBytes: 0, append: file.appender?.() }
 }
