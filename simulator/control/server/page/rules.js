@@ -1,25 +1,24 @@
 import { byId, element } from './element.js'
 
 const move = { duration: 600, easing: 'ease' }
-let shown = []
+let shown = null
 
 /** Shows the rules, and the changes since the last list. */
 export function showRules(rules, capacity) {
-  const before = new Map(shown.map((rule) => [rule.id, rule]))
-  const isFirst = byId('rule-rows').dataset.shown === undefined
-  const same = !isFirst && rules.length === shown.length && rules.every(({ id }, place) => id === shown[place].id)
+  const last = shown ?? rules
+  const same = rules.length === last.length && rules.every(({ id }, place) => id === last[place].id)
   byId('rules-count').textContent = `${rules.length} of ${capacity}`
   byId('no-rules').hidden = rules.length > 0
-  if (same) return
+  if (same && shown !== null) return
   const tops = places()
+  const before = new Map(last.map((rule) => [rule.id, rule]))
   const now = new Set(rules.map(({ id }) => id))
-  const removed = isFirst ? [] : shown.filter(({ id }) => !now.has(id))
-  const rows = rules.map((rule) => row(rule, isFirst ? rule : before.get(rule.id)))
+  const removed = last.filter(({ id }) => !now.has(id))
+  const rows = rules.map((rule) => row(rule, before.get(rule.id)))
   // A removed rule stays visible at its old position until the next change.
-  for (const rule of removed) rows.splice(Math.min(shown.indexOf(rule), rows.length), 0, removedRow(rule))
+  for (const rule of removed) rows.splice(Math.min(last.indexOf(rule), rows.length), 0, removedRow(rule))
   byId('rule-rows').replaceChildren(...rows)
-  byId('rule-rows').dataset.shown = ''
-  if (!isFirst) byId('shift').textContent = wordsFor(rules, before, removed)
+  byId('shift').textContent = wordsFor(rules, before, removed)
   shown = rules
   slide(tops)
 }
