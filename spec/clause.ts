@@ -48,3 +48,9 @@ export function questions<const Of extends Rows>(clause: string, rows: Of) {
   const all: readonly Question[] = Object.entries(rows).map(([id, row]) => ({ id, clause, ...row }))
   return all as readonly QuestionIn<Of>[]
 }
+
+/** Answers that are a status, such as `400: 'it returns 400'`. */
+export function returns<const Status extends string>(what: string, ...statuses: readonly Status[]) {
+  const answers = Object.fromEntries(statuses.map((status) => [status, `${what} returns ${status}`]))
+  return answers as { readonly [Id in Status]: string }
+}

@@ -1,4 +1,4 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 export const accountQuestions = questions('2.1', {
   'platform.account.status-value': {
@@ -32,11 +32,7 @@ export const accountQuestions = questions('2.1', {
   'platform.account.content-type-absent': {
     clause: '4.1',
     question: 'How is GET /v1/account without a Content-Type header handled?',
-    answers: {
-      'accepted': 'it returns the account',
-      '400': 'it returns 400',
-      '415': 'it returns 415',
-    },
+    answers: { 'accepted': 'it returns the account', ...returns('it', '400', '415') },
     default: 'accepted',
     why: 'Most HTTP clients send no Content-Type without a body.',
   },

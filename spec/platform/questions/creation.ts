@@ -1,7 +1,7 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 /** How a creation that does not say that its body is JSON is handled. */
-const typeAnswers = { 'accepted': 'the account is created', '400': 'it returns 400', '415': 'it returns 415' } as const
+const typeAnswers = { 'accepted': 'the account is created', ...returns('it', '400', '415') } as const
 
 export const creationQuestions = questions('4.1', {
   'platform.create.status': {
@@ -31,9 +31,7 @@ export const creationQuestions = questions('4.1', {
     answers: {
       'accepted': 'it creates a second account',
       'once': 'it succeeds, and there is still one account',
-      '409': 'it returns 409',
-      '400': 'it returns 400',
-      '422': 'it returns 422',
+      ...returns('it', '409', '400', '422'),
     },
     default: 'accepted',
     why: 'A POST that is retried after a timeout opens a second account with a balance.',
@@ -42,8 +40,7 @@ export const creationQuestions = questions('4.1', {
     question: 'How is an undocumented field in a creation handled?',
     answers: {
       'ignored': 'it is ignored and the account is created',
-      '400': 'the creation returns 400',
-      '422': 'the creation returns 422',
+      ...returns('the creation', '400', '422'),
     },
     default: 'ignored',
     why: 'A client written for a later version sends fields that this server does not know.',
@@ -64,8 +61,7 @@ export const creationQuestions = questions('4.1', {
     clause: '8',
     question: 'How is a valid body padded with whitespace to 2 MiB handled?',
     answers: {
-      '413': 'the request returns 413',
-      '400': 'the request returns 400',
+      ...returns('the request', '413', '400'),
       'accepted': 'the account is created',
       'closed': 'the connection is closed without a response',
     },

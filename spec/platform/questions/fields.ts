@@ -1,6 +1,7 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
-const rejected = { '400': 'it returns 400', '422': 'it returns 422' } as const
+/** How most servers handle an invalid field. */
+const rejected = returns('it', '400', '422')
 
 /** A creation that most servers reject. */
 const rejects = (creation: string, why: string, accepted = 'the account is created') =>
@@ -87,8 +88,7 @@ export const fieldQuestions = questions('2.2', {
     answers: {
       'kept': 'the balance is stored exactly',
       'rounded': 'the account is created with another balance',
-      '400': 'it returns 400',
-      '422': 'it returns 422',
+      ...rejected,
     },
     default: 'kept',
     why: 'Balances differ by cents from those of the brokerage.',

@@ -1,4 +1,4 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 export const platformPathQuestions = questions('4.1', {
   'platform.errors.unknown-path': {
@@ -19,8 +19,7 @@ export const platformPathQuestions = questions('4.1', {
     question: 'Is HEAD allowed where GET is?',
     answers: {
       'allowed': 'yes: HEAD /v1/account returns 200 without a body',
-      '405': 'no: HEAD /v1/account returns 405',
-      '404': 'no: HEAD /v1/account returns 404',
+      ...returns('no: HEAD /v1/account', '405', '404'),
     },
     default: 'allowed',
     why: 'Load balancers and uptime monitors often use HEAD.',

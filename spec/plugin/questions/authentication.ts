@@ -1,4 +1,4 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 export const authenticationQuestions = questions('5', {
   'plugin.auth.before-path': {
@@ -71,10 +71,7 @@ export const authenticationQuestions = questions('5', {
     answers: {
       refused: 'nothing listens: the connection is refused',
       dropped: 'the connection is accepted and closed without a response',
-      '401': 'every request returns 401',
-      '403': 'every request returns 403',
-      '404': 'every request returns 404',
-      '503': 'every request returns 503',
+      ...returns('every request', '401', '403', '404', '503'),
     },
     default: 'refused',
     why: 'An operator who cannot reach the plugin must know whether it is down or disabled.',

@@ -1,10 +1,9 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 /** Whether a body is accepted that is not said to be JSON. */
 const typeAnswers = {
   'accepted': 'yes: the rule is added',
-  '400': 'no: the request returns 400',
-  '415': 'no: the request returns 415',
+  ...returns('no: the request', '400', '415'),
 } as const
 
 export const bodyQuestions = questions('4.2', {
@@ -71,8 +70,7 @@ export const bodyQuestions = questions('4.2', {
     question: 'How is a valid body padded with whitespace to 2 MiB handled?',
     answers: {
       accepted: 'the rule is added',
-      '400': 'the request returns 400',
-      '413': 'the request returns 413',
+      ...returns('the request', '400', '413'),
       closed: 'the connection is closed without a response',
     },
     default: '400',

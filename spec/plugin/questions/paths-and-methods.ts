@@ -1,4 +1,4 @@
-import { questions } from '../../clause.ts'
+import { questions, returns } from '../../clause.ts'
 
 /** Whether a DELETE with this spelling of an index is accepted. */
 const removes = (request: string, why: string) =>
@@ -32,9 +32,7 @@ export const pathAndMethodQuestions = questions('4.2', {
   'plugin.method.lower-case': {
     question: 'How is a method in lower case (`get`) handled?',
     answers: {
-      '400': 'it returns 400',
-      '405': 'it returns 405',
-      '501': 'it returns 501',
+      ...returns('it', '400', '405', '501'),
       accepted: 'it is accepted like the method in upper case',
       closed: 'the connection is closed without a response',
     },
@@ -44,12 +42,7 @@ export const pathAndMethodQuestions = questions('4.2', {
   'plugin.method.unknown': {
     clause: '7',
     question: 'How is a method that HTTP does not define (`BREW`) on a known path handled?',
-    answers: {
-      '400': 'it returns 400',
-      '405': 'it returns 405',
-      '501': 'it returns 501',
-      closed: 'the connection is closed without a response',
-    },
+    answers: { ...returns('it', '400', '405', '501'), closed: 'the connection is closed without a response' },
     default: '400',
     why: 'It shows whether the HTTP library or the plugin decides which methods exist.',
   },
