@@ -47,10 +47,7 @@ export function createApp(api: HttpApi): RequestHandler {
     const status = outcome?.status ?? 'dropped'
     api.log({ level: 'info', event: 'request', method: context.method, status, durationMs })
   })
-  const handle = app.callback()
-  return inOrder((request, response) => {
-    void handle(request, response)
-  })
+  return inOrder(app.callback())
 }
 
 /** The statuses of responses without a body (RFC 9110, 15). */

@@ -51,7 +51,7 @@ export function diskFile(folder: string, name: string, { mode = 0o666, fsync = t
       return (bytes) =>
         mutex.runExclusive(async () => {
           if (current === undefined || current !== left) return false
-          const state = await appendTo(path, bytes, { left: current.state, fsync })
+          const state = await appendTo(path, bytes, current.state, fsync)
           if (state !== undefined) current.state = state
           return state !== undefined
         })
@@ -94,11 +94,7 @@ type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
  * nothing if the file has changed. If writing fails, the file is truncated to its old length. Only waiting for the disk
  * is asynchronous: the other calls take microseconds, less than a thread would.
  */
-async function appendTo(
-  path: string,
-  bytes: Uint8Array,
-  { left, fsync }: { readonly left: FileState; readonly fsync: boolean },
-): Promise<FileState | undefined> {
+async function appendTo(path: string, bytes: Uint8Array, left: FileState, fsync: boolean) {
   const file = openToAppend(path)
   if (file === undefined) return undefined
   try {

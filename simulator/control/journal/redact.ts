@@ -31,14 +31,11 @@ export function redactor(key: string) {
       return more === 0 && bytes.length === lengthBytes ? start : `${start}… (${lengthBytes} bytes in all)`
     },
     /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
-    headers: (raw: readonly string[]): readonly (readonly [string, string])[] => {
-      const pairs: [string, string][] = []
-      for (let at = 0; at + 1 < raw.length; at += 2) {
-        const [name = '', value = ''] = raw.slice(at, at + 2)
-        pairs.push([text(name), secretHeaders.includes(name.toLowerCase()) ? masked(value) : text(value)])
-      }
-      return pairs
-    },
+    headers: (raw: readonly string[]) =>
+      Array.from({ length: raw.length / 2 }, (_, at) => {
+        const [name = '', value = ''] = raw.slice(2 * at)
+        return [text(name), secretHeaders.includes(name.toLowerCase()) ? masked(value) : text(value)] as const
+      }),
   }
 }
 

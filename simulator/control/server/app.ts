@@ -54,10 +54,7 @@ export function createControlApp({ served, routes, token, log }: ControlAppOptio
   app.use(({ path, method }) => {
     throw unknownRoute(router, path, method)
   })
-  const handle = app.callback()
-  return (request, response) => {
-    void handle(request, response)
-  }
+  return app.callback()
 }
 
 const folder = fileURLToPath(new URL('page/', import.meta.url))

@@ -35,13 +35,11 @@ export async function serve(
   log: (entry: LogEntry) => void,
 ): Promise<ControlServer> {
   const token = resolveToken(given)
+  const server = createServer()
+  const found = await openPort(server, { host, port })
   const metrics = metricsOf(served)
   const routes = [...routesOf(served, log), metrics.route]
-  const server = createServer(createControlApp({ served, routes, token, log }))
-  const found = await openPort(server, { host, port }).catch((error: unknown) => {
-    metrics.end()
-    throw error
-  })
+  server.on('request', createControlApp({ served, routes, token, log }))
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`
   const close = () => {
     metrics.end()

@@ -11,11 +11,7 @@ export interface ServedApis {
   /** The URL of the plugin API; null while no port is open. */
   readonly url: () => string | null
   /** Null if no platform is served next to the plugin. */
-  readonly platform: ServedPlatform | null
-}
-
-interface ServedPlatform extends Pick<ServedApis, 'url'> {
-  readonly platform: PlatformSimulator
+  readonly platform: { readonly platform: PlatformSimulator; readonly url: () => string | null } | null
 }
 
 /** The parameters for display, with the key masked. */
@@ -70,7 +66,7 @@ export function shownAccounts({ account, accounts }: PlatformSimulator) {
 }
 
 /** API keys are left out: without signing, a key alone gives access to the account. */
-function runtimeOf({ platform, url }: ServedPlatform) {
+function runtimeOf({ platform, url }: NonNullable<ServedApis['platform']>) {
   const keys = platform.keys.present().map(({ apiKey: _apiKey, ...key }) => key)
   return { running: platform.running, url: url(), keys }
 }
