@@ -106,14 +106,12 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
     file:
       options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, { mode: ownerOnly })),
     hooks: overrideHooks(hooks, override),
-    /** How far the timestamp of a signed request may be from the clock. */
     signatureWindowMs: options.signatureWindowMs ?? 300_000,
     /** Undefined allows all addresses. */
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: options.requestsPerMinute ?? 100_000,
     account,
     clock,
-    /** The time of the clock, in milliseconds since 1970. */
     now: clock.now,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),

@@ -91,7 +91,6 @@ export function resolveOptions(options: SimulatorOptions) {
     file,
     capacity: options.capacity ?? 1000,
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
-    /** One answer for every question. */
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     journal: options.journal ?? 1000,

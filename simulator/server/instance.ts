@@ -136,10 +136,8 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
 /** With port 0 the last port is tried first, so that clients can keep their URL. */
 async function listenAgain(instance: ServerInstance, wanted: number, before: number | undefined) {
   if (wanted !== 0 || before === undefined) return instance.listen(wanted)
-  try {
-    await instance.listen(before)
-  } catch (error) {
-    if (!(error instanceof PortUnavailableError)) throw error
-    await instance.listen(0)
-  }
+  return instance.listen(before).catch((error: unknown) => {
+    if (error instanceof PortUnavailableError) return instance.listen(0)
+    throw error
+  })
 }

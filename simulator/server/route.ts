@@ -10,7 +10,7 @@ export interface Endpoint<Name extends string> {
   readonly redirectTo?: string | undefined
 }
 
-export type Route<Operation extends string> = ReturnType<typeof operationAt<string, Operation>>
+export type Route<Operation extends string> = ReturnType<typeof findRoute<string, Operation>>
 
 interface RoutingHooks<Name extends string, Operation extends string>
   extends Pick<ApiHooks<Name, Operation>, 'mergeSlashes' | 'endingSlash' | 'methodsOf'> {
@@ -20,8 +20,27 @@ interface RoutingHooks<Name extends string, Operation extends string>
   readonly methodNotAllowed: (allow: readonly string[], method: string) => ErrorResponse
 }
 
-/** The endpoint at a path, with slashes handled as the profile says. `lookUp` knows the paths. */
-export function findEndpoint<Name extends string>(
+/** The operation of a request. `lookUp` knows the paths; `known` is the endpoint if the path does not name it. */
+export function findRoute<Name extends string, Operation extends string>(
+  received: ReceivedRequest,
+  caller: Caller,
+  hooks: RoutingHooks<Name, Operation>,
+  lookUp: (path: string) => Endpoint<Name> | undefined,
+  known?: Endpoint<Name>,
+) {
+  const { row, parameter } = known ?? findEndpoint(received, caller, hooks, lookUp)
+  const { method, query } = received
+  const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
+  if (errorResponse !== undefined) caller.reject('path', about(received, errorResponse))
+  const methods = hooks.methodsOf(row.name)
+  const operation = methods.get(method)
+  const allow = () => [...methods.keys()]
+  if (operation !== undefined) return { operation, parameter, query, allow }
+  return caller.reject('method', about(received, hooks.methodNotAllowed(allow(), method)))
+}
+
+/** The endpoint at a path, with slashes handled as the profile says. */
+function findEndpoint<Name extends string>(
   received: ReceivedRequest,
   caller: Caller,
   hooks: RoutingHooks<Name, string>,
@@ -35,22 +54,6 @@ export function findEndpoint<Name extends string>(
   if ('lookUp' in ending && found.redirectTo === undefined) return found
   const location = found.redirectTo ?? wanted
   return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
-}
-
-export function operationAt<Name extends string, Operation extends string>(
-  { row, parameter }: Endpoint<Name>,
-  received: ReceivedRequest,
-  caller: Caller,
-  hooks: RoutingHooks<Name, Operation>,
-) {
-  const { method, query } = received
-  const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
-  if (errorResponse !== undefined) caller.reject('path', about(received, errorResponse))
-  const methods = hooks.methodsOf(row.name)
-  const operation = methods.get(method)
-  const allow = () => [...methods.keys()]
-  if (operation !== undefined) return { operation, parameter, query, allow }
-  return caller.reject('method', about(received, hooks.methodNotAllowed(allow(), method)))
 }
 
 /** An error response with `{method}` and `{path}` replaced. */

@@ -1,12 +1,5 @@
 import type { Caller, ReceivedRequest } from '../../server/receive.ts'
-import {
-  type Endpoint,
-  endpointAt,
-  findEndpoint,
-  operationAt,
-  type Route as RouteOf,
-  segmentsOf,
-} from '../../server/route.ts'
+import { type Endpoint, endpointAt, findRoute, type Route as RouteOf, segmentsOf } from '../../server/route.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import type { PlatformService } from '../service.ts'
 
@@ -22,5 +15,5 @@ export function route(received: ReceivedRequest, caller: Caller, { hooks }: Plat
     const found = endpointAt(segments, hooks)
     return found && hooks.withoutVersion === 'redirected' ? { ...found, redirectTo: `/v1${path}` } : found
   }
-  return operationAt(findEndpoint(received, caller, hooks, lookUp), received, caller, hooks)
+  return findRoute(received, caller, hooks, lookUp)
 }

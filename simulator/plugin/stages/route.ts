@@ -1,12 +1,5 @@
 import type { Caller, ReceivedRequest } from '../../server/receive.ts'
-import {
-  type Endpoint,
-  endpointAt,
-  findEndpoint,
-  operationAt,
-  type Route as RouteOf,
-  segmentsOf,
-} from '../../server/route.ts'
+import { type Endpoint, endpointAt, findRoute, type Route as RouteOf, segmentsOf } from '../../server/route.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import type { Service } from '../service.ts'
 
@@ -21,8 +14,7 @@ export function route(received: ReceivedRequest, caller: Caller, { hooks }: Serv
   const lacksIndex =
     received.method === 'DELETE' && merged.endsWith('/') && lookUp(merged.slice(0, -1))?.row.name === 'rules'
   const emptyIndex: Endpoint<EndpointName> = { row: { name: 'rule', hasQuery: true }, parameter: '' }
-  const endpoint = lacksIndex ? emptyIndex : findEndpoint(received, caller, hooks, lookUp)
-  const found = operationAt(endpoint, received, caller, hooks)
+  const found = findRoute(received, caller, hooks, lookUp, lacksIndex ? emptyIndex : undefined)
   // Without the key, a path whose index is not a number is as unknown as any other.
   if (!caller.authorized && found.operation === 'remove-rule' && hooks.parseIndex(found.parameter) === undefined)
     caller.reject('path', hooks.invalidIndex())
