@@ -36,7 +36,17 @@ export function unjudged<Id extends string>(
   })
 }
 
-type Rows = Readonly<Record<string, Omit<Question, 'id' | 'clause'> & Partial<Pick<Question, 'clause'>>>>
+type Answers = Question['answers']
+
+/** The first answer is the default, or the one that is named. With a status it is named: JavaScript lists numbers first. */
+type Row = Pick<Question, 'question' | 'why'> &
+  Partial<Pick<Question, 'clause'>> &
+  (
+    | { readonly answers: Answers & { readonly [status: number]: never }; readonly default?: undefined }
+    | Pick<Question, 'answers' | 'default'>
+  )
+
+type Rows = Readonly<Record<string, Row>>
 
 /** A question whose type has its id and the ids of its answers. */
 type QuestionIn<Of extends Rows> = {
@@ -45,7 +55,10 @@ type QuestionIn<Of extends Rows> = {
 
 /** The questions of one clause, by id. */
 export function questions<const Of extends Rows>(clause: string, rows: Of) {
-  const all: readonly Question[] = Object.entries(rows).map(([id, row]) => ({ id, clause, ...row }))
+  const all: readonly Question[] = Object.entries(rows).map(([id, { why, ...row }]) => {
+    const [first = ''] = Object.keys(row.answers)
+    return { id, clause, ...row, default: row.default ?? first, why }
+  })
   return all as readonly QuestionIn<Of>[]
 }
 

@@ -4,7 +4,6 @@ export const accountQuestions = questions('2.1', {
   'platform.account.status-value': {
     question: 'What is the status of the account?',
     answers: { 'active': 'active', 'other': 'another value' },
-    default: 'active',
     why: 'A client that knows only active mistakes a suspended brokerage for a broken one.',
   },
   'platform.account.created-at-precision': {
@@ -14,7 +13,6 @@ export const accountQuestions = questions('2.1', {
       'milliseconds': 'to the millisecond',
       'microseconds': 'to the microsecond',
     },
-    default: 'seconds',
     why: 'Date parsers differ in how many fractional digits they accept.',
   },
   'platform.account.created-at-zone': {
@@ -26,7 +24,6 @@ export const accountQuestions = questions('2.1', {
   'platform.account.further-members': {
     question: 'Does the account have undocumented fields?',
     answers: { 'none': 'no: only the four documented ones', 'more': 'yes' },
-    default: 'none',
     why: 'A client that rejects unknown fields cannot read the account.',
   },
   'platform.account.content-type-absent': {

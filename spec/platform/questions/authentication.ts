@@ -31,7 +31,6 @@ export const platformAuthenticationQuestions = questions('5', {
   'platform.auth.challenge': {
     question: 'Does a 401 response, or the 403 in its place, have a WWW-Authenticate header?',
     answers: { 'sent': 'yes', 'absent': 'no' },
-    default: 'sent',
     why: 'Some HTTP libraries treat a 401 without a challenge as a malformed response.',
   },
   'platform.auth.before-path': {
@@ -40,7 +39,6 @@ export const platformAuthenticationQuestions = questions('5', {
       'before': 'yes: an unknown path without a key is rejected for the missing key',
       'after': 'no: an unknown path without a key is rejected as unknown',
     },
-    default: 'before',
     why: 'The status tells a client whether the address or the key is wrong.',
   },
   'platform.auth.before-method': {
@@ -49,7 +47,6 @@ export const platformAuthenticationQuestions = questions('5', {
       'before': 'yes: POST /v1/account without a key is rejected for the missing key',
       'after': 'no: POST /v1/account without a key is rejected for the method',
     },
-    default: 'before',
     why: 'Monitoring that sends requests without a key sees one status or the other.',
   },
   'platform.auth.before-body': {
@@ -58,7 +55,6 @@ export const platformAuthenticationQuestions = questions('5', {
       'before': 'yes: an invalid body without a key is rejected for the missing key',
       'after': 'no: an invalid body without a key is rejected as invalid',
     },
-    default: 'before',
     why: 'A server that reads the body first can be kept busy without a key.',
   },
   'platform.auth.bearer-case': {
@@ -67,7 +63,6 @@ export const platformAuthenticationQuestions = questions('5', {
       accepted: 'yes: `Authorization: bearer <key>` is accepted',
       refused: 'no: `Authorization: bearer <key>` is rejected',
     },
-    default: 'accepted',
     why: 'HTTP libraries differ in how they write the scheme, which HTTP compares case-insensitively.',
   },
   'platform.auth.bearer-spaces': {
@@ -76,19 +71,16 @@ export const platformAuthenticationQuestions = questions('5', {
       'accepted': 'yes: two spaces are accepted',
       'refused': 'no: two spaces are rejected',
     },
-    default: 'accepted',
     why: 'A header that is built by hand works on one server and fails on the next.',
   },
   'platform.auth.x-api-key': {
     question: 'Is the key accepted in X-API-Key instead of Authorization?',
     answers: { 'refused': 'no', 'accepted': 'yes' },
-    default: 'refused',
     why: 'The plugin accepts that header, and clients mix the two up.',
   },
   'platform.auth.secret-as-bearer': {
     question: 'Is the API Secret accepted in place of the key?',
     answers: { 'refused': 'no', 'accepted': 'yes' },
-    default: 'refused',
     why: 'A client that mixes the two up works, and sends its secret with every request.',
   },
 })

@@ -17,13 +17,11 @@ export const creationQuestions = questions('4.1', {
       'bare': 'the trading account itself',
       'empty': 'empty',
     },
-    default: 'data',
     why: 'A client that looks for the id of the new account does not find it.',
   },
   'platform.create.location': {
     question: 'Does the response to a creation have a Location header?',
     answers: { 'absent': 'no', 'sent': 'yes' },
-    default: 'absent',
     why: 'A client that follows it finds the new account.',
   },
   'platform.create.same-twice': {

@@ -9,7 +9,6 @@ export const listQuestions = questions('4.1', {
       'accounts': 'GET /v1/accounts',
       'none': 'at none of these paths',
     },
-    default: 'trading-accounts',
     why: 'The client libraries offer the list, but other clients have to find its path.',
   },
   'platform.list.envelope': {
@@ -29,7 +28,6 @@ export const listQuestions = questions('4.1', {
       'oldest-first': 'oldest first: the newest account is the last',
       'newest-first': 'newest first: the newest account is the first',
     },
-    default: 'oldest-first',
     why: 'A client that looks for a new account looks at one end of the list.',
   },
   'platform.list.fields': {
@@ -40,7 +38,6 @@ export const listQuestions = questions('4.1', {
       'creation-fields': 'only the creation fields',
       'known': 'only name, balance and currency',
     },
-    default: 'more',
     why: 'A client that shows leverage or group needs them in the list.',
   },
   'platform.list.limit': {
@@ -49,7 +46,6 @@ export const listQuestions = questions('4.1', {
       'ignored': 'no: the list is complete',
       'honoured': 'yes: the list has at most that many accounts',
     },
-    default: 'ignored',
     why: 'A client that asks for a few accounts gets thousands, or mistakes a few for all.',
   },
 })

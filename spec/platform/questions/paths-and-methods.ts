@@ -38,7 +38,6 @@ export const platformPathQuestions = questions('4.1', {
       'answered': 'it returns the account',
       'redirected': 'it redirects (3xx)',
     },
-    default: 'unknown',
     why: 'A client that omits the version works today and breaks with the next version.',
   },
   'platform.path.trailing-slash': {
@@ -48,19 +47,16 @@ export const platformPathQuestions = questions('4.1', {
       'ignored': 'the slash is ignored',
       'redirected': 'it redirects (3xx) to the path without the slash',
     },
-    default: 'unknown',
     why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
   },
   'platform.path.double-slash': {
     question: 'How is a double slash (`/v1//account`) handled?',
     answers: { 'unknown': 'the path is unknown', 'ignored': 'it counts as a single slash' },
-    default: 'unknown',
     why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
   },
   'platform.path.case': {
     question: 'Are paths case-sensitive (`/V1/Account`)?',
     answers: { 'sensitive': 'yes: the path is unknown', 'insensitive': 'no: the case is ignored' },
-    default: 'sensitive',
     why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
   },
   'platform.path.query': {
@@ -77,13 +73,11 @@ export const platformPathQuestions = questions('4.1', {
       'x-ratelimit': 'yes: in X-RateLimit-Limit and similar headers',
       'ratelimit': 'yes: in RateLimit-Limit or RateLimit',
     },
-    default: 'absent',
     why: 'A client that knows the limit slows down before it is rejected.',
   },
   'platform.headers.request-id': {
     question: 'Do responses have an X-Request-Id header?',
     answers: { 'absent': 'no', 'sent': 'yes' },
-    default: 'absent',
     why: 'A support question to the operator can name the request.',
   },
 })

@@ -8,7 +8,6 @@ export const signingQuestions = questions('5', {
       'required': 'it is checked, and a request without one is rejected',
       'off': 'it is ignored',
     },
-    default: 'accepted',
     why: 'A client that signs incorrectly is locked out, or never notices.',
   },
   'platform.signing.status': {
@@ -21,13 +20,11 @@ export const signingQuestions = questions('5', {
   'platform.signing.stale': {
     question: 'Is a signed request with a timestamp ten minutes in the past accepted?',
     answers: { 'refused': 'no', 'accepted': 'yes' },
-    default: 'refused',
     why: 'A client with a wrong clock is locked out, or an intercepted request can be replayed.',
   },
   'platform.signing.future': {
     question: 'Is a signed request with a timestamp ten minutes in the future accepted?',
     answers: { 'refused': 'no', 'accepted': 'yes' },
-    default: 'refused',
     why: 'A client with a wrong clock is locked out.',
   },
   'platform.signing.replayed': {
@@ -36,7 +33,6 @@ export const signingQuestions = questions('5', {
       'accepted': 'like any other creation with the same content',
       'refused': 'it is rejected for its signature',
     },
-    default: 'accepted',
     why: 'Anyone who saw a signed request can send it again and open another account.',
   },
   'platform.signing.without-timestamp': {
@@ -45,19 +41,16 @@ export const signingQuestions = questions('5', {
       'refused': 'it is rejected',
       'accepted': 'it is treated like a request without a signature',
     },
-    default: 'refused',
     why: 'A client may not notice that one of its headers was lost in transit.',
   },
   'platform.signing.upper-case': {
     question: 'Is a signature with upper-case hexadecimal digits accepted?',
     answers: { 'refused': 'no', 'accepted': 'yes' },
-    default: 'refused',
     why: 'Languages differ in how they print a digest.',
   },
   'platform.signing.covers-query': {
     question: 'Does the signed path include the query string?',
     answers: { 'included': 'yes', 'excluded': 'no' },
-    default: 'included',
     why: 'A client that sends a query string may be rejected for a wrong signature.',
   },
 })

@@ -7,7 +7,6 @@ export const authenticationQuestions = questions('5', {
       before: 'yes: an unknown path without a key returns 401',
       after: 'no: an unknown path without a key returns 404',
     },
-    default: 'before',
     why: 'The status tells a client whether the address or the key is wrong.',
   },
   'plugin.auth.before-method': {
@@ -16,7 +15,6 @@ export const authenticationQuestions = questions('5', {
       before: 'yes: a wrong method on a known path without a key returns 401',
       after: 'no: a wrong method on a known path without a key returns 405',
     },
-    default: 'before',
     why: 'Monitoring that sends requests without a key sees one status or the other.',
   },
   'plugin.auth.before-body': {
@@ -25,7 +23,6 @@ export const authenticationQuestions = questions('5', {
       before: 'yes: an invalid body without a key returns 401',
       after: 'no: an invalid body without a key returns 400',
     },
-    default: 'before',
     why: 'A server that reads the body first can be kept busy without a key.',
   },
   'plugin.auth.two-headers': {
@@ -36,7 +33,6 @@ export const authenticationQuestions = questions('5', {
       authorization: 'only the key in Authorization',
       both: 'both: the request is accepted only if both keys are correct',
     },
-    default: 'either',
     why: 'A proxy that adds its own key locks a client out, or lets it in.',
   },
   'plugin.auth.bearer-case': {
@@ -45,25 +41,21 @@ export const authenticationQuestions = questions('5', {
       accepted: 'yes: `Authorization: bearer <key>` is accepted',
       refused: 'no: `Authorization: bearer <key>` returns 401',
     },
-    default: 'accepted',
     why: 'HTTP libraries differ in how they write the scheme, which HTTP compares case-insensitively.',
   },
   'plugin.auth.bearer-spaces': {
     question: 'Is more than one space between Bearer and the key accepted?',
     answers: { accepted: 'yes: two spaces are accepted', refused: 'no: two spaces return 401' },
-    default: 'accepted',
     why: 'A header that is built by hand works on one server and fails on the next.',
   },
   'plugin.auth.key-characters': {
     question: 'Is an API_Key with characters that a Bearer token cannot have (`!#$%&*|^`) accepted in X-API-Key?',
     answers: { accepted: 'yes', refused: 'no: it returns 401' },
-    default: 'accepted',
     why: 'An operator who chooses such a key locks all clients out.',
   },
   'plugin.auth.challenge': {
     question: 'Does a 401 response have a WWW-Authenticate header?',
     answers: { sent: 'yes', absent: 'no' },
-    default: 'sent',
     why: 'Some HTTP libraries treat a 401 without a challenge as a malformed response.',
   },
   'plugin.disabled.wire': {

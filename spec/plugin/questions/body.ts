@@ -13,7 +13,6 @@ export const bodyQuestions = questions('4.2', {
       ignored: 'yes: the field is ignored and the rule is added',
       refused: 'no: the request returns 400',
     },
-    default: 'ignored',
     why: 'A client written for a later version sends fields that this server does not know.',
   },
   'plugin.body.duplicate-member': {
@@ -23,7 +22,6 @@ export const bodyQuestions = questions('4.2', {
       first: 'the first one',
       refused: 'neither: the request returns 400',
     },
-    default: 'last',
     why: 'A filter in front of the plugin and the plugin itself may read two different values.',
   },
   'plugin.body.member-case': {
@@ -32,7 +30,6 @@ export const bodyQuestions = questions('4.2', {
       sensitive: 'yes: `Master` is another field, so master is missing',
       insensitive: 'no: `Master` is master',
     },
-    default: 'sensitive',
     why: 'A client with another spelling works with one server and fails with the next.',
   },
   'plugin.body.content-type-absent': {
@@ -62,7 +59,6 @@ export const bodyQuestions = questions('4.2', {
       refused: 'no: the request returns 400',
       replaced: 'yes: the bytes are replaced or ignored and the rule is added',
     },
-    default: 'refused',
     why: 'It shows whether strings could be damaged silently.',
   },
   'plugin.body.size-limit': {
@@ -82,7 +78,6 @@ export const bodyQuestions = questions('4.2', {
       ignored: 'yes: the body is ignored and the rule is removed',
       refused: 'no: the request returns 400 and nothing is removed',
     },
-    default: 'ignored',
     why: 'Some HTTP libraries send an empty JSON object with every DELETE.',
   },
 })

@@ -53,7 +53,6 @@ export const pathAndMethodQuestions = questions('4.2', {
       ignored: 'the slash is ignored',
       redirected: 'it redirects (3xx) to the path without the slash',
     },
-    default: 'unknown',
     why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
   },
   'plugin.path.double-slash': {
@@ -62,7 +61,6 @@ export const pathAndMethodQuestions = questions('4.2', {
       unknown: 'the path is unknown and returns 404',
       ignored: 'it counts as a single slash',
     },
-    default: 'unknown',
     why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
   },
   'plugin.path.case': {
@@ -71,7 +69,6 @@ export const pathAndMethodQuestions = questions('4.2', {
       sensitive: 'yes: the path is unknown and returns 404',
       insensitive: 'no: the case is ignored',
     },
-    default: 'sensitive',
     why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
   },
   'plugin.path.query': {
@@ -81,7 +78,6 @@ export const pathAndMethodQuestions = questions('4.2', {
       unknown: 'the path is unknown and returns 404',
       refused: 'the request returns 400',
     },
-    default: 'ignored',
     why: 'Clients add a cache-busting parameter to a GET.',
   },
   'plugin.path.percent-encoding': {
@@ -90,7 +86,6 @@ export const pathAndMethodQuestions = questions('4.2', {
       decoded: 'yes: the path is known',
       literal: 'no: the path is unknown and returns 404',
     },
-    default: 'decoded',
     why: 'Two spellings of one path matter where a proxy filters by path.',
   },
   'plugin.index.leading-zero': removes(
@@ -120,7 +115,6 @@ export const pathAndMethodQuestions = questions('4.2', {
   'plugin.index.query': {
     question: 'Does `DELETE /api/rules/<index>?x=1` (query string) remove the rule at that index?',
     answers: { ignored: 'yes: the query string is ignored', refused: 'no: it returns 404 or 400' },
-    default: 'ignored',
     why: 'A proxy that appends a parameter must not change which rule is removed.',
   },
 })

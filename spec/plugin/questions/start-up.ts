@@ -7,7 +7,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       public: 'yes: the publicly documented syntax is read',
       other: 'no: Copy_N has another syntax',
     },
-    default: 'public',
     why: 'Parameters that were written for one server load no rules on another.',
   },
   'plugin.start.copy-order': {
@@ -16,13 +15,11 @@ export const startUpQuestions = questions('4.3 rule 2', {
       numeric: 'by number: Copy_2 before Copy_10',
       lexical: 'alphabetically: Copy_10 before Copy_2',
     },
-    default: 'numeric',
     why: 'It decides which rule has which index after a start.',
   },
   'plugin.start.copy-spelling': {
     question: 'Is a parameter with leading zeros (Copy_007) loaded?',
     answers: { loaded: 'yes', ignored: 'no: it is ignored' },
-    default: 'loaded',
     why: 'Administrators pad numbers so that they sort correctly.',
   },
   'plugin.start.copy-spaces': {
@@ -31,7 +28,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       accepted: 'yes: the spaces are ignored',
       unreadable: 'no: the value is treated as unreadable',
     },
-    default: 'accepted',
     why: 'Administrators type the value by hand.',
   },
   'plugin.start.copy-unreadable': {
@@ -41,7 +37,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       'none-loaded': 'no rule is loaded',
       'refuses-to-start': 'the API does not start',
     },
-    default: 'skipped',
     why: 'One typing error disables one rule, all rules or the whole plugin.',
   },
   'plugin.start.copy-over-capacity': {
@@ -52,7 +47,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       all: 'all rules are loaded, and the list exceeds its capacity',
       'refuses-to-start': 'the API does not start',
     },
-    default: 'first',
     why: 'Rules that are dropped silently are trades that do not happen.',
   },
   'plugin.start.copy-saved': {
@@ -62,7 +56,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       no: 'no: changed parameters take effect after a restart',
       yes: 'yes: changed parameters have no effect after a restart',
     },
-    default: 'no',
     why: 'It decides whether an edit in the administrator tool has any effect.',
   },
   'plugin.start.file-corrupt': {
@@ -72,7 +65,6 @@ export const startUpQuestions = questions('4.3 rule 2', {
       parameters: 'the Copy_N rules are loaded',
       'refuses-to-start': 'the API does not start',
     },
-    default: 'empty',
     why: 'After disk damage, the wrong rules may trade, or none.',
   },
   'plugin.start.file-over-capacity': {
