@@ -33,7 +33,7 @@ export function redactor(key: string) {
     /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
     headers: (raw: readonly string[]) =>
       Array.from({ length: raw.length / 2 }, (_, at) => {
-        const [name = '', value = ''] = raw.slice(2 * at)
+        const [name = '', value = ''] = raw.slice(2 * at, 2 * at + 2)
         return [text(name), secretHeaders.includes(name.toLowerCase()) ? masked(value) : text(value)] as const
       }),
   }
