@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountsLine, changesLine, diagnosisLines } from './phrases.ts'
-import type { AccountsRecord, Diagnosis, Harm, PlatformRecord, Report } from './report.ts'
+import type { AccountsRecord, Diagnosis, Harm, Report } from './report.ts'
 
 const none: AccountsRecord = { group: 'demo', most: 3, created: [], uncertain: [] }
 const harm: Harm = {
@@ -14,7 +14,7 @@ const harm: Harm = {
   unreachable: false,
 }
 
-function platform(changes: Partial<PlatformRecord>): PlatformRecord {
+function platform(changes: Partial<NonNullable<Report['platform']>>): NonNullable<Report['platform']> {
   return { kind: 'url', url: 'https://api.example.test', risk: 'write', alone: false, accounts: none, ...changes }
 }
 

@@ -192,7 +192,6 @@ export type Report = z.infer<typeof reportSchema>
 export type Verdict = z.infer<typeof verdict>
 export type Diagnosis = z.infer<typeof diagnosis>
 export type Connection = z.infer<typeof connection>
-export type PlatformRecord = z.infer<typeof platform>
 export type AccountsRecord = z.infer<typeof accounts>
 export type ReportedRequirement = z.infer<typeof requirement>
 export type RequirementStatus = ReportedRequirement['status']
@@ -203,10 +202,3 @@ export type KnownFailureRecord = z.infer<typeof knownFailure>
 export type DriftRecord = z.infer<typeof drift>
 export type DriftedAnswer = z.infer<typeof driftedAnswer>
 export type Harm = z.infer<typeof harm>
-
-export function reportJsonSchema(): object {
-  const title = 'Report of a run of copytrade-tck'
-  const description =
-    'Objects may gain members in later versions of the kit: a reader ignores those it does not know. Lists of words (levels, statuses, verdicts) are closed, and so is the table of counts.'
-  return { ...z.toJSONSchema(reportSchema, { io: 'input' }), $id: 'copytrade-tck/report@1', title, description }
-}

@@ -1,13 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { buildReport } from './document.ts'
-import { reportJsonSchema } from './report.ts'
+import { reportSchema } from './report.ts'
 import { sampleRun } from './sample-run.test-data.ts'
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null
 
-const schema = JSON.parse(JSON.stringify(reportJsonSchema())) as Json
+const title = 'Report of a run of copytrade-tck'
+const description =
+  'Objects may gain members in later versions of the kit: a reader ignores those it does not know. Lists of words (levels, statuses, verdicts) are closed, and so is the table of counts.'
+const about = { $id: 'copytrade-tck/report@1', title, description }
+const schema = JSON.parse(JSON.stringify({ ...z.toJSONSchema(reportSchema, { io: 'input' }), ...about })) as Json
 
 /** The schema without additional members. The published one allows them, since readers must tolerate additions. */
 function closed(node: Json): Json {
