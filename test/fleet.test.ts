@@ -67,7 +67,7 @@ test('the plan comes before the first write, and an interrupted fleet leaves eve
   const plan = await command(['fleet', 'targets.yaml', '--plan'], { cwd, env })
   expect(plan).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^ {2}one {2}http\S+ {2}risk write: \d+ writes/m),
+    stdout: expect.stringMatching(/^ {2}one {2}http\S+ {2}risk write: about \d+ writes, at most \d+$/m),
   })
   expect(server.methods.length).toBe(before)
 
@@ -82,17 +82,17 @@ test('the plan comes before the first write, and an interrupted fleet leaves eve
   })
 })
 
-test('a fleet that is interrupted during planning says so, and sends nothing', async () => {
-  const server = await startLiveServer(3)
-  const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write }\n`)
-  const before = server.methods.length
-  const { child, ended } = start(['fleet', 'targets.yaml', '--yes'], { cwd, env: { KEY: liveKey } })
-  await expect.poll(() => existsSync(join(cwd, 'tck-fleet/one')), { timeout: 20_000 }).toBe(true)
-  child.kill('SIGTERM')
-  const { code, stderr } = await ended
-  expect(stderr).toContain('The fleet was interrupted. Nothing was sent.')
-  expect(code).toBe(2)
-  expect(server.methods.length).toBe(before)
+test('the plan says what is written to each server at most, and what is created at a platform', async () => {
+  const cwd = folderWith(`targets:
+  - { name: thorough, target: "http://127.0.0.1:1", keyVariable: KEY, risk: write, thorough: 2 }
+  - { name: platform, platformUrl: "http://127.0.0.1:2", platformKeyVariable: KEY, risk: write, group: demo }
+`)
+  const { code, stdout } = await command(['fleet', 'targets.yaml', '--plan'], { cwd, env: { KEY: liveKey } })
+  expect(stdout).toMatch(/^ {2}thorough {2}http\S+ {2}risk write: at most \d+ writes$/m)
+  expect(stdout).toMatch(
+    /^ {2}platform {2}http\S+ {2}risk write: creates at most 3 demo accounts in the group demo at /m,
+  )
+  expect(code).toBe(0)
 })
 
 test('exit 2 for an invalid entry, and nothing is started', async () => {

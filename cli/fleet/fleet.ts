@@ -9,7 +9,6 @@ import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { announceAndAsk } from '../target/notice.ts'
 import { openTarget, runCases } from '../target/session.ts'
-import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { type Install, readInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
@@ -53,24 +52,22 @@ function mayWrite({ options }: Install): boolean {
   return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
 }
 
-/** What a dry run depends on: not on the server. */
-function scopeOf({ config }: Install): string {
-  const { target, platformUrl, profile, baseline, apiKeyFile, ca, parameters, ...scope } = config
-  const given = { target, platformUrl, parameters }
-  return JSON.stringify([
-    Object.entries(scope).map(([key, value]) => (key.startsWith('hook') ? key : [key, value])),
-    Object.values(given).map((value) => value !== undefined),
-  ])
-}
-
-async function planOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<PlanDocument> {
+/** What a run may write to running servers and create there. Sends nothing. */
+async function writesOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<string> {
   // Servers that the run itself starts are not written about, and must not get the keys of other installs from here.
   const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
   try {
     await using session = await openTarget(apis, { ...options, target, out: join(out, name) }, signal)
-    return await planDocument(session, session.plan(runCases(apis)))
+    const plan = session.plan(runCases(apis))
+    const parts = session.apis.flatMap((api) => {
+      const { usual = null, most = 0 } = api.estimateWrites?.(plan) ?? {}
+      const writes =
+        usual === null ? `at most ${plural(most, 'write')}` : `about ${plural(usual, 'write')}, at most ${most}`
+      const created = api.createdByRun?.(plan)
+      return [...(most > 0 ? [writes] : []), ...(created ? [`creates ${created}`] : [])]
+    })
+    return parts.join('; ')
   } catch (error) {
-    if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(`${name}: the run cannot be planned. ${error.message}`, error.hint, { cause: error })
   }
@@ -80,19 +77,12 @@ async function planOf({ name, options }: Install, out: string, signal: AbortSign
 async function planText(installs: readonly Install[], out: string, signal: AbortSignal): Promise<string | null> {
   const writing = installs.filter(mayWrite)
   if (writing.length === 0) return null
-  // Installs with the same scope share a dry run.
-  const plans = new Map<string, PlanDocument>()
   const lines: string[] = []
   for (const install of writing) {
     const { name, options } = install
-    const scope = scopeOf(install)
-    const plan = plans.get(scope) ?? (await planOf(install, out, signal))
-    plans.set(scope, plan)
-    const created = plan.creates.map((what) => `; creates ${what}`).join('')
     const addresses = [options.target, options.platform].flatMap((one) => (one?.kind === 'url' ? one.url : []))
-    lines.push(
-      `  ${name}  ${addresses.join(' and ')}  risk ${options.risk}: ${plural(plan.writes, 'write')} in a dry run, at most ${plan.mostWrites}${created}`,
-    )
+    const writes = await writesOf(install, out, signal)
+    lines.push(`  ${name}  ${addresses.join(' and ')}  risk ${options.risk}: ${writes}`)
   }
   const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
   return [

@@ -15,10 +15,9 @@ export async function showPlan(session: TargetSession, plan: readonly PlannedChe
 }
 
 /** The requests of a dry run, in the format `json`. */
-export type PlanDocument = Awaited<ReturnType<typeof planDocument>>
+type PlanDocument = Awaited<ReturnType<typeof planDocument>>
 
-/** What a run would send, according to a dry run. Sends nothing to the target. */
-export async function planDocument({ apis, options, signal }: TargetSession, plan: readonly PlannedCheck[]) {
+async function planDocument({ apis, options, signal }: TargetSession, plan: readonly PlannedCheck[]) {
   const { outcomes, writesOf, starts: _, ...counts } = await dryRun(apis, plan, signal)
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
