@@ -16,9 +16,8 @@ import {
   statusLabels,
   termsLabel,
 } from './phrases.ts'
-import type { Report, ReportedRequirement } from './report.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import type { Cell, Section, Table } from './tables.ts'
-import { scopeGaps } from './verdict.ts'
 
 export function deviations({ gate, drift, scope }: Report): readonly Section[] {
   return [gate && baselineSection(gate), drift && profileSection(drift, scope.strict)].filter((one) => one !== null)
@@ -60,11 +59,7 @@ function profileSection(drift: NonNullable<Report['drift']>, strict: boolean): S
 
 /** The non-empty sections about what could not be judged, what was out of scope, and what differs from the defaults. */
 export function gaps(report: Report): readonly Section[] {
-  const outside = scopeGaps(report).map(({ reason, requirements, checks }) => [
-    reason,
-    checks.length,
-    { list: requirements.map((id) => ({ code: id })) },
-  ])
+  const outside = scopeGaps(report).map(({ reason, checks, about }) => [reason, checks.length, codes(about)])
   const differing = report.observations
     .filter(differs)
     .map((one) => [[one.text, { code: one.question }], answerLabel(one), one.default, one.message ?? ''])
@@ -79,23 +74,35 @@ export function gaps(report: Report): readonly Section[] {
 }
 
 function unjudged({ requirements, observations }: Report): readonly (readonly Cell[])[] {
-  const all = [
-    ...requirements.flatMap(({ id, checks }) => checks.map((check) => ({ ...check, about: id }))),
-    ...observations.map((one) => ({ ...one, id: one.check, about: one.question })),
-  ]
-  const open = all.filter(({ status }) => status === 'error' || status === 'blocked')
+  const observed = observations.map((one) => ({ ...one, id: one.check, about: one.question }))
+  return byReason([...checksIn(requirements), ...observed], ['error', 'blocked']).map(
+    ({ reason, status, checks, about }) => [reason, statusLabels[status], { list: checks.map(anchor) }, codes(about)],
+  )
+}
+
+/** Checks that were out of scope or not applicable, by reason, the most frequent one first. */
+export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {
+  const reasons = byReason(checksIn(requirements), ['out-of-scope', 'not-applicable'])
+  return reasons.toSorted((one, other) => other.checks.length - one.checks.length)
+}
+
+const checksIn = (requirements: readonly ReportedRequirement[]) =>
+  requirements.flatMap(({ id, checks }) => checks.map((check) => ({ ...check, about: id })))
+
+type Judged = Pick<ReportedCheck, 'id' | 'status' | 'message'> & { readonly about: string }
+
+/** The checks with these statuses by reason, and what they are about. */
+function byReason(all: readonly Judged[], statuses: readonly Judged['status'][]) {
+  const open = all.filter(({ status }) => statuses.includes(status))
   const reasons = new Map(open.map((one) => [`${one.status} ${one.message}`, one]))
-  return [...reasons.values()].map(({ status, message }) => {
+  return Array.from(reasons.values(), ({ status, message }) => {
     const alike = open.filter((one) => one.status === status && one.message === message)
     const about = [...new Set(alike.map((one) => one.about))]
-    return [
-      message ?? 'no reason given',
-      statusLabels[status],
-      { list: alike.map(({ id }) => anchor(id)) },
-      { list: about.map((id) => ({ code: id })) },
-    ]
+    return { reason: message ?? 'no reason given', status, checks: alike.map(({ id }) => id), about }
   })
 }
+
+const codes = (ids: readonly string[]): Cell => ({ list: ids.map((id) => ({ code: id })) })
 
 const filled = (table: Table) => (table.rows.length === 0 ? [] : [table])
 
@@ -158,8 +165,8 @@ function unjudgedSection(report: Report): Section {
       status === 'error' ? 'met an internal error' : 'could not be judged',
     ]),
     ...scopeGaps(report).map(
-      ({ reason, requirements, checks }) =>
-        `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}: ${reason}`,
+      ({ reason, about, checks }) =>
+        `${plural(checks.length, 'check')} of ${plural(about.length, 'requirement')}: ${reason}`,
     ),
   ]
   return {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirement.ts'
 import type { Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedObservation, ReportedRequirement, RequirementStatus } from './report.ts'
-import { judgeEvidence, scopeGaps } from './verdict.ts'
+import { scopeGaps } from './sections.ts'
+import { judgeEvidence } from './verdict.ts'
 
 const unsent = { exchanges: [], exchangesOmitted: 0 }
 const nothing = { durationMs: 1, code: null, data: null, expected: null, actual: null, curl: null, ...unsent }

@@ -1,6 +1,6 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { asSentence, driftLine, gateLine, levelCounts, listChangesLine, plural } from './phrases.ts'
-import type { Harm, Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
+import type { Harm, Report, ReportedRequirement, RequirementStatus } from './report.ts'
 
 interface Evidence extends Pick<Report, 'requirements' | 'observations'> {
   readonly scope: Pick<Report['scope'], 'strict' | 'complete'>
@@ -119,23 +119,6 @@ export function besideRequirements(report: Report) {
       return { name: `run: ${about}`, about: 'run', status: 'failed' as const, message }
     }),
   ]
-}
-
-/** Checks that were out of scope or not applicable, by reason, the most frequent one first. */
-export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {
-  const byReason = new Map<string, { id: string; check: ReportedCheck }[]>()
-  for (const { id, checks } of requirements) {
-    for (const check of checks.filter(({ status }) => status === 'out-of-scope' || status === 'not-applicable')) {
-      const reason = check.message ?? 'no reason given'
-      byReason.set(reason, [...(byReason.get(reason) ?? []), { id, check }])
-    }
-  }
-  return Array.from(byReason, ([reason, found]) => ({
-    reason,
-    /** Ids of the requirements that were not or only partly judged because of it. */
-    requirements: [...new Set(found.map(({ id }) => id))],
-    checks: found.map(({ check }) => check),
-  })).toSorted((one, other) => other.checks.length - one.checks.length)
 }
 
 /** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */
