@@ -1,5 +1,5 @@
 import { levelCounts } from '../../reports/phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation } from '../../reports/report.ts'
+import type { Report, ReportedCheck } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
 import { signatureOf } from './signature.ts'
 
@@ -39,13 +39,6 @@ function changeOf(before: CheckOutcome | undefined, after: CheckOutcome | undefi
   if (before?.status !== 'passed' && before?.status !== 'failed') return null
   if (after?.status === 'passed') return before.status === 'failed' ? 'fix' : null
   return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
-}
-
-/** The answers that differ between two reports, or from a profile. Answers that only one of them has are left out. */
-export function changedAnswers(before: ReadonlyMap<string, string | null>, after: readonly ReportedObservation[]) {
-  return after.filter(
-    ({ status, question, answer }) => status === 'passed' && before.has(question) && before.get(question) !== answer,
-  )
 }
 
 /** Failed checks of the levels that decide the verdict, in the order of the report. */

@@ -1,7 +1,7 @@
 import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from '../../reports/report.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/report.ts'
 import { isListLost, isUnanswered, listSentence } from '../../reports/verdict.ts'
-import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
+import { diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
 /** The kinds of differences between two reports with their labels, most important first. */
 const changeKinds = {
@@ -106,17 +106,15 @@ function stateOf(found: CheckIn | undefined): string {
 
 function changedQuestions(old: Report, fresh: Report): readonly Change[] {
   const before = new Map(old.observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
-  const answers = new Map(Array.from(before, ([question, { answer }]) => [question, answer]))
-  const changeOf = (kind: Change['kind'], after: ReportedObservation, now: string): Change => {
-    const { question, text, clause } = after
-    const earlier = before.get(question) ?? after
-    return { kind, subject: question, about: `${text} (clause ${clause})`, before: answerLabel(earlier), after: now }
-  }
-  const unanswered = fresh.observations.filter((one) => isUnanswered(one) && before.has(one.question))
-  return [
-    ...changedAnswers(answers, fresh.observations).map((after) => changeOf('drift', after, answerLabel(after))),
-    ...unanswered.map((after) => changeOf('unjudged', after, `${answerLabel(after)}: ${after.message}`)),
-  ]
+  return fresh.observations.flatMap((after): Change[] => {
+    const { question, text, clause, status, answer, message } = after
+    const earlier = before.get(question)
+    if (earlier === undefined) return []
+    const change = { subject: question, about: `${text} (clause ${clause})`, before: answerLabel(earlier) }
+    if (isUnanswered(after)) return [{ kind: 'unjudged', ...change, after: `${answerLabel(after)}: ${message}` }]
+    if (status !== 'passed' || answer === earlier.answer) return []
+    return [{ kind: 'drift', ...change, after: answerLabel(after) }]
+  })
 }
 
 /** With fewer responses the median is unreliable. */

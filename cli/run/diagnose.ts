@@ -41,7 +41,7 @@ export async function diagnose(
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     for (const api of apis) {
-      const ended = resultsOf(api, outcomes, { seed, run, isLate })
+      const ended = { ...resultsOf(api, outcomes, seed, run), isLate }
       if (ended.failed.size === 0) continue
       const found = await searchFaults(ended)
       isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
@@ -86,19 +86,16 @@ async function described({ failed, passed, known }: RunResults, found: Found): P
   return [...reenacted, ...nearest]
 }
 
-interface Simulation {
-  readonly seed: number
-  /** Null if the time ran out. */
-  readonly run: (task: SelfTestTask) => Promise<readonly Result[] | null>
-  readonly isLate: () => boolean
-}
-
-/** The results of a run by one of its APIs. Simulators are judged under the conditions of the run, with its answers. */
+/**
+ * The results of a run by one of its APIs. Simulators are judged under the conditions of the run, with its answers.
+ * `run` returns null if the time ran out.
+ */
 export function resultsOf(
   { api, conditions }: Pick<OpenApi, 'api' | 'conditions'>,
   outcomes: readonly Outcome[],
-  { seed, run, isLate }: Simulation,
-): RunResults {
+  seed: number,
+  run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
+): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   const answerOf = new Map(outcomes.map(({ check, answer }) => [check, answer]))
@@ -140,7 +137,7 @@ export function resultsOf(
     timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? id : []))),
     known: knownFaultsOf(api),
     costOf: roundTripsOf,
-    ...{ isLate, reenact },
+    reenact,
   }
 }
 

@@ -1,6 +1,5 @@
 import type { DriftedAnswer, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
-import { changedAnswers } from '../baseline/diff.ts'
 
 /** Reads the profile before anything is sent. Without one, reports are not changed. @throws {InvalidProfileError} */
 export async function openComparison(path: string | null) {
@@ -16,12 +15,11 @@ export async function openComparison(path: string | null) {
 }
 
 function compare(observations: readonly ReportedObservation[], { options }: ProfileDocument, profile: string) {
-  const seen = new Set(observations.filter(({ status }) => status === 'passed').map(({ question }) => question))
+  const seen = new Map(observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
   const expected = Object.entries(options.profile)
-  const changed = new Map(changedAnswers(new Map(expected), observations).map((one) => [one.question, one]))
   const findings = expected.flatMap(([question, answer]): DriftedAnswer[] => {
-    const observation = changed.get(question)
-    if (observation === undefined) return []
+    const observation = seen.get(question)
+    if (observation === undefined || observation.answer === answer) return []
     const { check, clause, text, message } = observation
     return [{ question, check, clause, text, expected: answer, answer: observation.answer, message }]
   })

@@ -80,11 +80,7 @@ export interface WriteEstimate {
 }
 
 /** About how long a run takes: a number of round trips, and the time of one. */
-export interface DurationEstimate {
-  readonly durationMs: number
-  readonly roundTrips: number
-  readonly roundTripMs: number
-}
+type DurationEstimate = Readonly<Record<'durationMs' | 'roundTrips' | 'roundTripMs', number>>
 
 /** A simulator in this process that replaces a server. */
 export interface SimulatedApi {

@@ -56,7 +56,7 @@ async function diagnosed(outcomes: readonly Outcome[], without: ReadonlySet<stri
   const before = process.cpuUsage()
   const isLate = () => process.cpuUsage(before).user > 10_000_000
   const run = (task: SelfTestTask) => perform(task, apis)
-  const results = resultsOf(judged, outcomes, { seed, run, isLate })
+  const results = { ...resultsOf(judged, outcomes, seed, run), isLate }
   const known = Object.fromEntries(Object.entries(results.known).filter(([defect]) => !without.has(defect)))
   const found = await searchFaults({ ...results, known })
   return { found: found?.faults ?? [], seconds: process.cpuUsage(before).user / 1_000_000 }
