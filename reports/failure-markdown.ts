@@ -1,4 +1,5 @@
 import { markdownBlock, markdownCode, markdownText } from './markdown.ts'
+import { failedChecks } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /** A failed requirement as Markdown, with everything needed to reproduce it. */
@@ -8,7 +9,7 @@ export function renderFailure(requirement: ReportedRequirement): string {
     `**Clause ${markdownText(requirement.clause)}, ${requirement.level}:** ${markdownText(requirement.statement)}`,
     `**Consequence:** ${markdownText(requirement.consequence)}`,
   ]
-  return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
+  return [...head, ...failedChecks(requirement).flatMap(failedCheck)].join('\n\n')
 }
 
 /** The same for an issue tracker, with the versions of the kit and the target. */

@@ -8,6 +8,7 @@ import type {
   Harm,
   KnownFailureRecord,
   Report,
+  ReportedCheck,
   ReportedObservation,
   ReportedRequirement,
   RequirementStatus,
@@ -122,11 +123,12 @@ function faultLine(fault: Diagnosis, saysConfirmed: boolean): string {
   return `Nearest: ${inside} (${ids}), which also fails ${idList(explains)}`
 }
 
-const maxIds = 6
+const idList = (ids: readonly string[]) => firstOf(ids, 6)
 
-function idList(ids: readonly string[]): string {
-  const shown = ids.slice(0, maxIds).join(', ')
-  return ids.length > maxIds ? `${shown} and ${ids.length - maxIds} more` : shown
+/** `a, b, c and 2 more`. */
+export function firstOf(texts: readonly string[], most: number): string {
+  const shown = texts.slice(0, most).join(', ')
+  return texts.length > most ? `${shown} and ${texts.length - most} more` : shown
 }
 
 /** What the run changed in the list of rules: one sentence without a full stop. */
@@ -206,6 +208,10 @@ export function failures({ requirements, scope }: Report) {
   const all = levels.flatMap((level) => failed.filter((requirement) => requirement.level === level))
   const counts = ({ level }: ReportedRequirement) => levelCounts(level, scope.strict)
   return { all, counting: all.filter(counts), findings: all.filter((requirement) => !counts(requirement)) }
+}
+
+export function failedChecks({ checks }: Pick<ReportedRequirement, 'checks'>): readonly ReportedCheck[] {
+  return checks.filter(({ status }) => status === 'failed')
 }
 
 const inNumericOrder = new Intl.Collator('en', { numeric: true })

@@ -7,6 +7,7 @@ import {
   countStatus,
   differs,
   driftLine,
+  failedChecks,
   failures,
   formatDuration,
   gateLine,
@@ -210,12 +211,12 @@ export function failureSummary(report: Report): Section {
   }
 }
 
-function failureTable({ id, clause, level, statement, status, consequence, checks }: ReportedRequirement): Table {
-  const failed = checks.filter((check) => check.status === 'failed')
+function failureTable(requirement: ReportedRequirement): Table {
+  const { id, clause, level, statement, status, consequence } = requirement
   return {
     title: [{ status }, statement, { code: id }],
     lines: [consequence],
     heads: ['Check', `Clause ${clause}, ${level}`],
-    rows: failed.map((check) => [check.id, { below: [check.title, check.message ?? ''] }]),
+    rows: failedChecks(requirement).map((check) => [check.id, { below: [check.title, check.message ?? ''] }]),
   }
 }

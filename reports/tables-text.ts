@@ -1,5 +1,5 @@
 import type { Paint } from './paint.ts'
-import { plural, statusLabels, statusSigns } from './phrases.ts'
+import { firstOf, plural, statusLabels, statusSigns } from './phrases.ts'
 import type { Cell, Page, Section, Table } from './tables.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -47,13 +47,8 @@ export function cellText(cell: Cell): string {
   if ('link' in cell) return visibleLine(cell.text)
   if ('status' in cell) return statusLabels[cell.status]
   if ('sign' in cell) return cell.sign === null ? '' : statusSigns[cell.sign]
-  if ('list' in cell) return shortList(cell.list.map(cellText))
+  if ('list' in cell) return firstOf(cell.list.map(cellText), 4)
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
-}
-
-function shortList(items: readonly string[]): string {
-  const shown = items.slice(0, 4).join(', ')
-  return items.length > 4 ? `${shown} and ${items.length - 4} more` : shown
 }
 
 /** A row on one line: after its first cell, each further cell with the head of its column. */

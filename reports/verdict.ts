@@ -1,5 +1,5 @@
 import type { Status } from '../suites/runner/outcome.ts'
-import { asSentence, driftLine, gateLine, levelCounts, listChangesLine, plural } from './phrases.ts'
+import { asSentence, driftLine, firstOf, gateLine, levelCounts, listChangesLine, plural } from './phrases.ts'
 import type { Harm, Report, ReportedRequirement, RequirementStatus } from './report.ts'
 
 interface Evidence extends Pick<Report, 'requirements' | 'observations'> {
@@ -22,11 +22,9 @@ export function judgeEvidence(evidence: Evidence): Judgement {
 function countingFailures({ requirements, scope }: Evidence): string | null {
   const failed = requirements.filter(({ level, status }) => status === 'failed' && levelCounts(level, scope.strict))
   if (failed.length === 0) return null
-  const first = failed.slice(0, 3).map((requirement) => requirement.id)
-  const more = failed.length - first.length
   const kind = scope.strict ? 'requirement' : 'required requirement'
-  const named = more > 0 ? `${first.join(', ')} and ${more} more` : first.join(', ')
-  return `${plural(failed.length, kind)} failed: ${named}.`
+  const ids = failed.map(({ id }) => id)
+  return `${plural(failed.length, kind)} failed: ${firstOf(ids, 3)}.`
 }
 
 /** No other client can have changed the list of a server that the kit started. */

@@ -1,4 +1,4 @@
-import { levelCounts } from '../../reports/phrases.ts'
+import { failedChecks, failures } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
 import { signatureOf } from './signature.ts'
@@ -41,9 +41,7 @@ function changeOf(before: CheckOutcome | undefined, after: CheckOutcome | undefi
   return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
 }
 
-/** Failed checks of the levels that decide the verdict, in the order of the report. */
-export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
-  return requirements
-    .filter(({ level }) => levelCounts(level, scope.strict))
-    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
+/** Failed checks of the levels that decide the verdict. */
+export function countingFailures(report: Report): readonly ReportedCheck[] {
+  return failures(report).counting.flatMap(failedChecks)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { failures } from '../../reports/phrases.ts'
+import { failedChecks, failures } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { otherFailures } from '../../reports/verdict.ts'
 import { visibleLine } from '../../reports/visible.ts'
@@ -48,10 +48,10 @@ export function annotations(report: Report): string {
     `${workflowCommand(kind, about, visibleLine(message ?? ''))}\n`
   const lines = [
     ...gate.findings.map(({ kind, check, message }) => line('error', `${title(check)} (${kind})`, message)),
-    ...failures(report).findings.flatMap(({ level, checks }) =>
-      checks
-        .filter(({ status }) => status === 'failed')
-        .map(({ id, message }) => line('warning', `${title(id)} (${level})`, message)),
+    ...failures(report).findings.flatMap((requirement) =>
+      failedChecks(requirement).map(({ id, message }) =>
+        line('warning', `${title(id)} (${requirement.level})`, message),
+      ),
     ),
     ...otherFailures(report)
       // The deviations from the baseline are above.

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { failedChecks } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { otherFailures } from '../../reports/verdict.ts'
 import { visibleLine } from '../../reports/visible.ts'
@@ -36,13 +37,11 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
     folder: name,
     plugin: report?.target.plugin ?? null,
     statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
-    failures: requirements.flatMap(({ id: requirement, level, checks }) =>
-      checks
-        .filter(({ status }) => status === 'failed')
-        .map(({ id: check, code = null, message }) => ({
-          ...{ check, requirement, level, code },
-          ...{ message: message ?? '', known: known.has(check) },
-        })),
+    failures: requirements.flatMap((requirement) =>
+      failedChecks(requirement).map(({ id: check, code = null, message }) => ({
+        ...{ check, requirement: requirement.id, level: requirement.level, code },
+        ...{ message: message ?? '', known: known.has(check) },
+      })),
     ),
   }
   return { install: judged, report }

@@ -18,16 +18,14 @@ export interface Connection {
   readonly ledger: Ledger
 }
 
-interface Interrupted extends Connection {
-  readonly run: RecordedRun
-  readonly flags: Partial<RunFlags> & Pick<RunFlags, 'timeout'>
-}
-
 /** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
-export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
-  const { run, key, transport, flags, ledger, redact } = interrupted
-  const { leased, opening } = run
+export async function restoreLeasedServer(
+  { leased, opening }: RecordedRun,
+  flags: Partial<RunFlags> & Pick<RunFlags, 'timeout'>,
+  connection: Connection,
+): Promise<RestoredServer | null> {
   if (leased === null) return null
+  const { key } = connection
   const lifeCycle = lifeCycleOf(leased, flags, key)
   requireTerminal(lifeCycle)
   const { hookPid } = leased
@@ -36,7 +34,7 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
   await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
   const { target: url, logins } = opening
   const choice = {
-    ...{ lifeCycle, url, transport, key, logins, ledger, redact },
+    ...{ ...connection, lifeCycle, url, logins },
     timeoutMs: flags.timeout,
     signal: new AbortController().signal,
   }

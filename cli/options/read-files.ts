@@ -56,7 +56,14 @@ const hint =
 
 /** Plugin parameters from the file of an option. @throws {UsageError} for anything but a JSON object of strings */
 export function readParameters(option: string, path: string): Record<string, string> {
-  const parameters = parse(option, path)
+  const text = readTextFile(path, { name: `\`${option}\``, hint })
+  let parameters: unknown
+  try {
+    parameters = JSON.parse(text)
+  } catch (cause) {
+    // The parser's message quotes part of the file, which contains the key.
+    throw new UsageError(`\`${option}\` cannot be read: the file is not valid JSON.`, hint, { cause })
+  }
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     throw new UsageError(`\`${option}\` must hold a JSON object of strings.`, hint)
   }
@@ -65,14 +72,4 @@ export function readParameters(option: string, path: string): Record<string, str
     throw new UsageError(`\`${option}\` must hold a JSON object of strings: \`${wrong[0]}\` must be a string.`, hint)
   }
   return parameters as Record<string, string>
-}
-
-function parse(option: string, path: string): unknown {
-  const text = readTextFile(path, { name: `\`${option}\``, hint })
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    // The parser's message quotes part of the file, which contains the key.
-    throw new UsageError(`\`${option}\` cannot be read: the file is not valid JSON.`, hint, { cause })
-  }
 }

@@ -120,7 +120,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     recorder: createRecorder(redact),
   })
   const list = { client, key, ledger, isOwn: ownByRecord(run) }
-  const returned = await restoreLeasedServer({ run, flags, ...connection })
+  const returned = await restoreLeasedServer(run, flags, connection)
   if (run.unconfirmed !== null) {
     const removed = explainInterruption(run, await readList(list))
     if (removed !== null) recordPossiblyLost(removed.rules, removed.unlisted, list)

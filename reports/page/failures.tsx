@@ -1,5 +1,5 @@
 import { canShowFailure } from '../../suites/runner/outcome.ts'
-import { failures, plural, reenactedFaults } from '../phrases.ts'
+import { failedChecks, failures, plural, reenactedFaults } from '../phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
 import { Evidence } from './evidence.tsx'
 import { listShiftOf } from './list-shift.ts'
@@ -21,7 +21,7 @@ export function Failures({ report, target }: Given) {
     <Section id="failures" title="Failures" count={plural(count, 'requirement')}>
       {groups.map((group) => (
         <div class="group" key={group.fault?.defects[0] ?? null}>
-          {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a known fault</h3>}
+          {group.fault ? <FaultHead {...group} fault={group.fault} /> : <h3>Not explained by a known fault</h3>}
           {group.requirements.map((requirement) => (
             <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
           ))}
@@ -31,9 +31,13 @@ export function Failures({ report, target }: Given) {
   )
 }
 
-function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly fault: Diagnosis }) {
-  const { requirements } = group
-  const example = exampleOf(group.requirements, fault)
+interface Fault {
+  readonly fault: Diagnosis
+  readonly requirements: readonly ReportedRequirement[]
+}
+
+function FaultHead({ fault, requirements }: Fault) {
+  const example = exampleOf(requirements, fault)
   return (
     <div class="fault">
       <h3>
@@ -52,9 +56,6 @@ function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly faul
   )
 }
 
-/** Failed requirements that the same fault explains; null for unexplained failures. */
-type FaultGroup = ReturnType<typeof faultGroups>[number]
-
 /** Groups requirements by the fault that explains their first failure. Those that decide the verdict come first. */
 function faultGroups(report: Report) {
   const failed = failures(report).all
@@ -63,10 +64,6 @@ function faultGroups(report: Report) {
   return [...reenactedFaults(report), null]
     .map((fault) => ({ fault, requirements: failed.filter((one) => nameOf(one) === fault?.defects[0]) }))
     .filter(({ requirements }) => requirements.length > 0)
-}
-
-function failedChecks({ checks }: ReportedRequirement): readonly ReportedCheck[] {
-  return checks.filter(({ status }) => status === 'failed')
 }
 
 /** The failure that shows a fault best: with a picture, with a script that judges, with few steps. */

@@ -5,10 +5,7 @@ import type { OwnDriver, SilentStart } from '../../../suites/targets/own-servers
 import { UnreachableError } from '../../command-error.ts'
 import { createLiveLine } from '../../live-line.ts'
 
-/** What is started, and how long to wait for it. */
-interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
-  readonly signal: AbortSignal
-}
+type Place = Pick<ExpectedServer, 'kind' | 'log'> & { readonly signal: AbortSignal }
 
 const maxPorts = 5
 
