@@ -18,7 +18,7 @@ export interface Assignment {
 
 export type Reply = { readonly id: number } & ({ readonly results: readonly Result[] } | { readonly error: string })
 
-const kitApis = new URL('./apis.js', import.meta.url).href
+export const kitApis = new URL('./apis.js', import.meta.url).href
 
 /** While one simulator in a process waits for the network, another can run. */
 const tasksAtOnce = 3

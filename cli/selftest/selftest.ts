@@ -7,12 +7,11 @@ import { requireFolder } from '../files.ts'
 import { kit } from '../kit.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { SelfTestApi } from '../target/self-test.ts'
-import { apis as allApis } from './apis.ts'
 import type { SelftestOptions } from './command.ts'
 import type { Selftest } from './document.ts'
 import { findPossibleViolations, shrinkAll } from './laws.ts'
 import { buildMatrix, tryAll } from './matrix.ts'
-import { createProcesses, type Processes } from './processes.ts'
+import { createProcesses, kitApis, type Processes } from './processes.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
@@ -20,15 +19,10 @@ import { describeTask, type SelfTestTask } from './task.ts'
 /** Far more than any simulator needs, however slow the machine. */
 const taskLimitMs = 600_000
 
-/** The registries, and the module that exports them as `apis`, for the processes. */
-export interface Registries {
-  readonly apis: readonly SelfTestApi[]
-  readonly apisModule?: string
-}
-
-/** Tests the laws, writes the kill matrix and returns the exit code. */
-export async function selftest(options: SelftestOptions, { apis, apisModule }: Registries = { apis: allApis }) {
+/** Tests the laws, writes the kill matrix and returns the exit code. `apisModule` is as for `createProcesses`. */
+export async function selftest(options: SelftestOptions, apisModule = kitApis) {
   const startedAt = new Date()
+  const { apis } = (await import(apisModule)) as { readonly apis: readonly SelfTestApi[] }
   const scopes = apis.map((api) => chooseScope(api, options)).filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
     throw new UsageError(

@@ -3,7 +3,6 @@ import { selftest } from '../../dist/cli/selftest/selftest.js'
 
 const [mistake, out] = process.argv.slice(2)
 const apisModule = new URL(`apis.mjs?${mistake}`, import.meta.url).href
-const { apis } = await import(apisModule)
 const options = {
   profiles: 4,
   sample: Number.POSITIVE_INFINITY,
@@ -15,4 +14,4 @@ const options = {
   out,
   json: false,
 }
-process.exitCode = await selftest(options, { apis, apisModule })
+process.exitCode = await selftest(options, apisModule)
