@@ -50,13 +50,14 @@ export function ReportPage({ report }: { readonly report: Report }) {
 }
 
 function sectionsOf(report: Report) {
+  const { requirements, observations, responseTimes } = report
   const failed = failures(report).all.length
   return [
     ...(failed > 0 ? [{ id: 'failures', title: 'Failures', count: failed }] : []),
     { id: 'map', title: 'Map' },
-    { id: 'latency', title: 'Response times' },
-    { id: 'requirements', title: 'Requirements', count: report.requirements.length },
-    { id: 'questions', title: 'Open questions', count: report.observations.length },
+    ...(responseTimes.length > 0 ? [{ id: 'latency', title: 'Response times' }] : []),
+    { id: 'requirements', title: 'Requirements', count: requirements.length },
+    ...(observations.length > 0 ? [{ id: 'questions', title: 'Open questions', count: observations.length }] : []),
   ]
 }
 

@@ -81,6 +81,15 @@ inBrowser.for([
   expect(problems).toEqual([])
 })
 
+inBrowser('the navigation leads only to sections that are there', async () => {
+  const outcomes = sample.outcomes.map(({ durationsMs: _, ...outcome }) => outcome)
+  const { page } = await opened(buildReport({ ...sample, outcomes, questions: [] }))
+  const broken = await page.$$eval('nav a', (links) =>
+    links.flatMap((link) => (document.querySelector(link.getAttribute('href') ?? '') ? [] : link.textContent)),
+  )
+  expect(broken).toEqual([])
+})
+
 inBrowser('failures are grouped by the defect that explains them, with a diagram of the lists', async () => {
   const { page } = await opened(report)
   expect(await page.locator('.group h3').allInnerTexts()).toEqual([
