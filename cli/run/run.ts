@@ -131,9 +131,8 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[], { apis 
 const minShownMs = 10_000
 
 /** Prints an estimate of the duration of a long run. Returns the estimate; null if there is none. */
-async function printEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]) {
-  const estimates = await Promise.all(apis.map((api) => api.estimateDuration?.(planned)))
-  const estimate = estimates.find((one) => one)
+async function printEstimate({ main, options }: TargetSession, planned: readonly PlannedCheck[]) {
+  const estimate = await main.estimateDuration?.(planned)
   if (!estimate) return null
   const { durationMs, roundTrips, roundTripMs } = estimate
   const without = options.lifeCycle === null ? '' : ', without the time of its restarts'

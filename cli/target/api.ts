@@ -65,7 +65,7 @@ export interface OpenApi {
   /** A sentence that says what a run would create that cannot be removed; null if nothing. */
   createdByRun?(plan: readonly PlannedCheck[]): string | null
   /** Announces the writes, asks for consent, and opens the ledger. @throws {UsageError} without consent */
-  consent(plan: readonly PlannedCheck[], writes: WriteEstimate): Promise<void>
+  consent(plan: readonly PlannedCheck[], writes?: WriteEstimate): Promise<void>
   /** Removes what the kit left behind, and returns how the server was left. */
   verify(): Promise<Partial<Verification>>
   close(): Promise<void>

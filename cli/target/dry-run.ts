@@ -1,7 +1,6 @@
 import { type Exchange, isRead } from '../../suites/client/exchange.ts'
 import { holdsOnlyReads } from '../../suites/client/raw.ts'
 import { apiWith } from '../../suites/runner/define-api.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
@@ -10,7 +9,8 @@ import type { OpenApi, SimulatedApi } from './api.ts'
 
 /**
  * Runs the plan against simulators in this process and counts the requests by method, the writes by check, including
- * its clean-up, and the starts of servers. Checks that fill the list share one fill. Throws the reason of an abort.
+ * its clean-up, and the starts of servers. Checks that fill the list share one fill, which is counted for the first.
+ * Throws the reason of an abort.
  */
 export async function dryRun(
   apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
@@ -31,17 +31,20 @@ export async function dryRun(
     }
     const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
     const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
-    const outcomes: Outcome[] = []
-    const writesOf = new Map<string, number>()
-    for (const planned of plan) {
+    const run = async (planned: PlannedCheck) => {
       signal?.throwIfAborted()
+      const { id, outOfScope } = planned
+      const { title, fills = false } = apiWith(judged, id).check
       const before = writes()
-      outcomes.push(await runPlanned(planned, judged))
-      if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
-      writesOf.set(planned.id, writes() - before)
+      const { exchanges, exchangesOmitted: requestsOmitted } = await runPlanned(planned, judged)
+      if (!fills) await releaseAll(judged)
+      const sent = { writes: writes() - before, fills, requests: requestsIn(exchanges), requestsOmitted }
+      return { id, title, outOfScope, ...sent }
     }
+    const checks: Awaited<ReturnType<typeof run>>[] = []
+    for (const planned of plan) checks.push(await run(planned))
     await releaseAll(judged)
-    return { outcomes, requests, writes: writes(), writesOf, starts }
+    return { checks, requests, writes: writes(), starts }
   } finally {
     for (const one of simulated) await one.stop()
   }
@@ -67,7 +70,7 @@ function countingShared(settings: readonly ApiSettings[]) {
 }
 
 /** The requests of the exchanges. Raw bytes are one request even if they got several responses. */
-export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
+function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
   return exchanges
     .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))
     .map((exchange) => exchange.request)
@@ -75,5 +78,5 @@ export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['r
 
 /** Whether an exchange is a further response to the same raw bytes. */
 function isOfSameBytes({ startedAt, request }: Exchange, before: Exchange | undefined): boolean {
-  return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
+  return request.method === 'RAW' && before?.startedAt === startedAt && before.request.body === request.body
 }

@@ -68,9 +68,7 @@ export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDis
    * checks of their plan give `writes`. @throws {UsageError} without consent
    */
   async consent(planned: readonly PlannedCheck[], writes?: WriteEstimate): Promise<ReadySession<Opened>> {
-    for (const api of this.apis) {
-      await api.consent(planned, writes ?? api.estimateWrites?.(planned) ?? { usual: 0, most: 0 })
-    }
+    for (const api of this.apis) await api.consent(planned, writes)
     const settings = Object.fromEntries(this.apis.map((api) => [api.api.name, api.settings]))
     const driver = this.apis.find((api) => api.driver !== null)?.driver ?? null
     return Object.assign(this, { planned, settings, driver })

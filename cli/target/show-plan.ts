@@ -4,7 +4,7 @@ import type { Exchange } from '../../suites/client/exchange.ts'
 import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import { dryRun, requestsIn } from './dry-run.ts'
+import { dryRun } from './dry-run.ts'
 import type { TargetSession } from './session.ts'
 
 /** Prints what a run would send. Sends nothing to the target. */
@@ -17,28 +17,15 @@ export async function showPlan(session: TargetSession, plan: readonly PlannedChe
 /** The requests of a dry run, in the format `json`. */
 type PlanDocument = Awaited<ReturnType<typeof planDocument>>
 
-async function planDocument({ apis, options, signal }: TargetSession, plan: readonly PlannedCheck[]) {
-  const { outcomes, writesOf, starts: _, ...counts } = await dryRun(apis, plan, signal)
-  const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
-  const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
-  const limits = apis.map((api) => (api.kind === 'url' ? (api.estimateWrites?.(plan).most ?? 0) : 0))
+async function planDocument({ apis, main, options, signal }: TargetSession, plan: readonly PlannedCheck[]) {
+  const { checks, starts: _, ...counts } = await dryRun(apis, plan, signal)
   return {
     apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
     seed: options.seed,
-    checks: plan.map(({ id, outOfScope }) => {
-      const outcome = outOfScope === null ? byId.get(id) : undefined
-      return {
-        ...{ id, title: cases.get(id)?.title ?? '', outOfScope },
-        // Checks that fill the list share one fill, which is counted for the first.
-        writes: writesOf.get(id) ?? 0,
-        fills: cases.get(id)?.fills ?? false,
-        requests: requestsIn(outcome?.exchanges ?? []).map(plannedRequest),
-        requestsOmitted: outcome?.exchangesOmitted ?? 0,
-      }
-    }),
+    checks: checks.map((check) => ({ ...check, requests: check.requests.map(plannedRequest) })),
     ...counts,
     // Null if no running server is written to, since there is no limit then.
-    mostWrites: limits.reduce((sum, most) => sum + most, 0) || null,
+    mostWrites: (main.kind === 'url' && main.estimateWrites?.(plan).most) || null,
     creates: apis.flatMap((api) => api.createdByRun?.(plan) ?? []),
   }
 }

@@ -145,7 +145,7 @@ function openPlugin(
     estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // With a server of the kit's own most of the time goes into its starts.
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
-    async consent(planned, writes) {
+    async consent(planned, writes = estimateWrites(planned, open.settings)) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       const { list } = open
       if (!isForeign || list === null) return
