@@ -12,9 +12,9 @@ import type { LiveChoice } from './open-live.ts'
 
 /** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
 export function createPerson({ url, lifeCycle, signal }: LiveChoice): Person {
-  const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
+  const ask = async (message: string, choices: readonly Choice[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
-    const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
+    const options = [...choices, ...(isRestore ? [leaveServer] : skip)]
     // Without a terminal the prompt would never be answered.
     const isUnattended = signal.reason instanceof Interruption && signal.reason.unattended
     if (isUnattended) throw new StepSkipped('the server was not restored, because the terminal was closed')
@@ -27,7 +27,7 @@ export function createPerson({ url, lifeCycle, signal }: LiveChoice): Person {
     if (isCancel(answer) || answer === 'skip' || answer === 'skip-all') {
       throw new StepSkipped('the person at the terminal skipped a step that this check needs', answer !== 'skip')
     }
-    return answer as Value
+    return answer
   }
 
   return {
@@ -40,26 +40,24 @@ export function createPerson({ url, lifeCycle, signal }: LiveChoice): Person {
     },
     async askAgain(problem, mayAccept, purpose) {
       log.warn(`The step has had no effect: ${problem}.`)
-      const accept = { value: 'accept', label: 'The step was done: judge the server as it is' } as const
-      const verify = { value: 'verify', label: 'The step is done now: verify it again' } as const
-      return ask('How do you want to continue?', mayAccept ? [verify, accept] : [verify], purpose)
+      const accept = { value: 'accept', label: 'The step was done: judge the server as it is' }
+      const verify = { value: 'verify', label: 'The step is done now: verify it again' }
+      const answer = await ask('How do you want to continue?', mayAccept ? [verify, accept] : [verify], purpose)
+      return answer === 'accept' ? 'accept' : 'verify'
     },
   }
 }
 
-const skip: readonly Choice<string>[] = [
+type Choice = Readonly<Record<'value' | 'label', string>>
+
+const skip: readonly Choice[] = [
   { value: 'skip', label: 'Skip this check' },
   { value: 'skip-all', label: 'Skip all checks that need such steps' },
 ]
 
-const leaveServer: Choice<string> = {
+const leaveServer: Choice = {
   value: 'leave',
   label: 'Leave the server as it is and restore it later with `copytrade-tck restore`',
-}
-
-interface Choice<Value> {
-  readonly value: Value
-  readonly label: string
 }
 
 function linesFor(steps: readonly StepName[], desired: DesiredParameters, before: Parameters | null) {
