@@ -75,7 +75,6 @@ export function addToJobSummary(markdown: string, env: NodeJS.ProcessEnv): void 
   append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
 }
 
-/** Sets the step outputs `verdict` and `report` (the path of the page). */
 export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: NodeJS.ProcessEnv): void {
   // A random delimiter, so that a path cannot inject another output.
   const token = randomUUID()

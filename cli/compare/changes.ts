@@ -43,7 +43,6 @@ export function changesBetween(old: Report, fresh: Report): readonly Change[] {
   return groupedByKind(changes).flatMap(({ found }) => found)
 }
 
-/** The changes of each kind that there is, with its labels. */
 export function groupedByKind(changes: readonly Change[]) {
   return Object.entries(changeKinds)
     .map(([kind, labels]) => ({ ...labels, id: kind, found: changes.filter((change) => change.kind === kind) }))

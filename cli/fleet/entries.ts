@@ -8,7 +8,6 @@ import { spell } from '../options/flags.ts'
 import { runOptions } from '../options/run-definitions.ts'
 import { secretMembers } from './secrets.ts'
 
-/** What to do about a wrong entry. */
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
 /** Members of an entry that are not options of `run`. */

@@ -103,7 +103,6 @@ function bodyOf(seen: ComparedResponse, redact: (text: string) => string): strin
 
 const maxCharacters = 600
 
-/** The headers in which the two differ. */
 function headersOf({ differences, target, twin }: Divergence): readonly (readonly string[])[] {
   return differences.flatMap(({ place }) => {
     if (place.part !== 'header') return []

@@ -17,7 +17,6 @@ export interface ProbeEvidence {
   readonly url: string
   readonly plugin: { readonly name: string; readonly version: string } | null
   readonly outcomes: readonly Observation[]
-  /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 

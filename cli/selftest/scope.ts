@@ -11,7 +11,6 @@ export interface ApiScope extends Pick<SelftestOptions, 'quick' | 'seed'> {
   readonly requirements: readonly string[]
   /** Ids of the requirements whose defects are all in `defects`. */
   readonly complete: readonly string[]
-  /** Whether the observations are tested too. */
   readonly observes: boolean
   readonly profiles: readonly Answers[]
 }

@@ -22,9 +22,7 @@ export const bareTask = { defects: [], observes: false, scope: null, only: null 
 
 /** The result of one check or observation in a task. Can be sent to a process. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** The requirement that a check judges. */
   readonly requirement?: string
-  /** The question that an observation answers. */
   readonly question?: string
   readonly failure?: Failure
 }

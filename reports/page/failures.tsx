@@ -9,7 +9,6 @@ import { Section } from './section.tsx'
 
 interface Given {
   readonly report: Report
-  /** The requirement that the address names. */
   readonly target: string | null
 }
 

@@ -10,7 +10,6 @@ interface Given {
   readonly report: Report
   readonly filter: Filter
   readonly find: (changes: Partial<Filter>) => void
-  /** The requirement that the address names. */
   readonly target: string | null
 }
 

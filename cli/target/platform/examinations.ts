@@ -15,7 +15,6 @@ import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/exp
 import type { ReadOptions } from '../api.ts'
 import { defineExaminations, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
 
-/** A platform before a run. */
 type PlatformToRead = Pick<PlatformTarget, 'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths'>
 
 /** What the examinations read from a platform. They cannot change it. */
