@@ -22,9 +22,7 @@ export function registryCommands(): readonly Command[] {
   ]
 }
 
-type Read = () => Promise<{ readonly data: object; readonly text: string }>
-
-function registryCommand(name: string, read: Read): Command {
+function registryCommand(name: string, read: () => Promise<{ readonly data: object; readonly text: string }>): Command {
   return new Command(name).option('--json', 'Print JSON', false).action(async ({ json }: { json: boolean }) => {
     const { data, text } = await read()
     process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : text)

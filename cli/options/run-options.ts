@@ -13,8 +13,6 @@ export type { RunFlags }
 /** What a run prints. `quiet` is `--quiet`. */
 export type ReporterName = RunFlags['reporter'] | 'quiet'
 
-export type PlanFormat = Exclude<NonNullable<RunFlags['plan']>, boolean>
-
 export type TargetChoice = ReturnType<typeof chooseTarget>
 
 /** The resolved options of a run. Null stands for an option without a value. */

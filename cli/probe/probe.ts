@@ -24,7 +24,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   requireChecks(options, [pluginApi], pluginProbes)
   await using target = await openTarget([pluginApi], options, signal)
   if (options.plan !== null) {
-    await showPlan(target, target.plan(pluginProbes), options.plan)
+    await showPlan(target, target.plan(pluginProbes))
     return exitCode.conformant
   }
   await target.inspect()

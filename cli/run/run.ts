@@ -60,7 +60,7 @@ export async function run(
   const open = () => openTarget(apis, options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
     await using target = await open()
-    await showPlan(target, target.plan(runCases(apis)), options.plan)
+    await showPlan(target, target.plan(runCases(apis)))
     return exitCode.conformant
   }
   await requireFolder(options.out, 'The report folder')

@@ -36,10 +36,8 @@ export interface ExaminedServer {
   readonly conclusion: string
 }
 
-type Context = Pick<ExaminedServer, 'url'> & Pick<Shared, 'redact'>
-
 /** An ordered list of what may be wrong with a server. `conclude` returns the last line of `doctor`. */
-export function defineExaminations<Reads extends Context>(
+export function defineExaminations<Reads extends Pick<ExaminedServer, 'url'> & Pick<Shared, 'redact'>>(
   conclude: (risk: Risk | null) => string,
   table: readonly Examination<Reads>[],
 ) {

@@ -196,14 +196,12 @@ export function requireChecks(
   }
 }
 
-type Judged = Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'cases'> }
-
 /**
  * The exit code if a problem with a target outweighs the verdict; null otherwise. `harm` is that of the first server.
  * A server that the kit started was judged if it died, and its list needs no recovery.
  */
 export function codeOfTarget(
-  servers: readonly Judged[],
+  servers: readonly (Pick<OpenApi, 'kind'> & { readonly api: Pick<Api, 'cases'> })[],
   harm: Pick<Harm, 'restored' | 'unreachable'> | null,
   outcomes: readonly Pick<Outcome, 'check' | 'status' | 'stop'>[] = [],
 ): number | null {

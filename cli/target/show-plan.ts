@@ -3,13 +3,13 @@ import { visibleJson, visibleLine } from '../../reports/visible.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun } from './dry-run.ts'
 import type { TargetSession } from './session.ts'
 
 /** Prints what a run would send. Sends nothing to the target. */
-export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[], format: PlanFormat) {
+export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[]) {
   const document = await planDocument(session, plan)
+  const { plan: format } = session.options
   const list = format === 'full' ? `${fullList(document)}\n\n` : ''
   process.stdout.write(format === 'json' ? `${visibleJson(document, 2)}\n` : list + summaryOf(document, session))
 }

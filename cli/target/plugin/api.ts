@@ -7,7 +7,7 @@ import { errorTextProbes, pluginChecks, pluginObservations } from '../../../suit
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { defineApi } from '../../../suites/runner/define-api.ts'
-import { plan } from '../../../suites/runner/plan.ts'
+import { casesIn, plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
 import { createOwnContexts } from '../../../suites/runner/plugin/own-context.ts'
 import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/settings.ts'
@@ -20,7 +20,7 @@ import type { TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
-import { estimateDuration, estimateWrites, fillsList, lifeCycleOf } from './estimates.ts'
+import { estimateDuration, estimateWrites, lifeCycleOf } from './estimates.ts'
 import { inspectPlugin, pluginExaminations } from './examinations.ts'
 import { type Reached, reachRunning, startOwn } from './open.ts'
 import { createReads } from './reads.ts'
@@ -150,7 +150,7 @@ function openPlugin(
       const { list } = open
       if (!isForeign || list === null) return
       // `parity` has steps instead of a plan.
-      const fills = planned.length === 0 || fillsList(planned)
+      const fills = planned.length === 0 || casesIn(planned, pluginApi.cases).some((check) => check.fills)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const lifeCycleUse = await lifeCycleOf(planned, open)

@@ -11,7 +11,7 @@ import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 import type { SessionOptions, WriteEstimate } from '../api.ts'
 import { announceAndAsk } from '../notice.ts'
-import { type LifeCycleUse, writesOfFilledRule } from './estimates.ts'
+import { type lifeCycleOf, writesOfFilledRule } from './estimates.ts'
 import { roomOfSimulator } from './simulate.ts'
 
 export interface PlannedWrites {
@@ -19,7 +19,7 @@ export interface PlannedWrites {
   readonly list: ListState
   readonly writes: WriteEstimate
   readonly fills: boolean
-  readonly lifeCycle: LifeCycleUse
+  readonly lifeCycle: Awaited<ReturnType<typeof lifeCycleOf>>
   readonly terms: SessionOptions
 }
 

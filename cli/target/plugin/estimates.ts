@@ -97,13 +97,7 @@ async function measureRoundTrip({ target, timeoutMs }: PluginSettings, shared: S
   return orNull(measure())
 }
 
-export function fillsList(planned: readonly PlannedCheck[]): boolean {
-  return casesIn(planned, pluginCases).some(({ fills }) => fills)
-}
-
 /** The most restarts of a foreign server, and whether its rules are removed; null without life-cycle checks. */
-export type LifeCycleUse = { readonly empties: boolean; readonly restarts: number } | null
-
 export async function lifeCycleOf(planned: readonly PlannedCheck[], api: Pick<OpenApi, 'api' | 'simulate'>) {
   const needs = (capability: Capability) =>
     casesIn(planned, pluginCases).filter((check) => check.needs?.includes(capability))
