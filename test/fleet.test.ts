@@ -86,12 +86,14 @@ test('the plan says what is written to each server at most, and what is created 
   const cwd = folderWith(`targets:
   - { name: thorough, target: "http://127.0.0.1:1", keyVariable: KEY, risk: write, thorough: 2 }
   - { name: platform, platformUrl: "http://127.0.0.1:2", platformKeyVariable: KEY, risk: write, group: demo }
+  - { name: closed, platformUrl: "http://127.0.0.1:3", platformKeyVariable: KEY, risk: write }
 `)
   const { code, stdout } = await command(['fleet', 'targets.yaml', '--plan'], { cwd, env: { KEY: liveKey } })
   expect(stdout).toMatch(/^ {2}thorough {2}http\S+ {2}risk write: at most \d+ writes$/m)
   expect(stdout).toMatch(
     /^ {2}platform {2}http\S+ {2}risk write: creates at most 3 demo accounts in the group demo at /m,
   )
+  expect(stdout).toMatch(/^ {2}closed {2}http\S+ {2}risk write: creates nothing$/m)
   expect(code).toBe(0)
 })
 

@@ -66,7 +66,7 @@ async function writesOf({ name, options }: Install, out: string, signal: AbortSi
       const created = api.createdByRun?.(plan)
       return [...(most > 0 ? [writes] : []), ...(created ? [`creates ${created}`] : [])]
     })
-    return parts.join('; ')
+    return parts.join('; ') || 'creates nothing'
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(`${name}: the run cannot be planned. ${error.message}`, error.hint, { cause: error })
