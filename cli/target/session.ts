@@ -50,11 +50,8 @@ export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDis
   /** Sends only GET. */
   async inspect(): Promise<void> {
     // Printed before the key is sent.
-    const byUrl = new Map(this.apis.toReversed().map((api) => [api.url, api]))
-    for (const api of this.apis) {
-      if (byUrl.get(api.url) !== api) continue
-      for (const line of warningsAbout(api.url, api.transport)) process.stderr.write(`${line}\n`)
-    }
+    const warnings = new Set(this.apis.flatMap(({ url, transport }) => warningsAbout(url, transport)))
+    for (const line of warnings) process.stderr.write(`${line}\n`)
     for (const api of this.apis) await api.inspect()
   }
 
