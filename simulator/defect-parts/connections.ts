@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpResponse } from '../server/response.ts'
 import { asks, type Finish } from './wire.ts'
 
@@ -38,21 +39,29 @@ export function serverOf({ socket }: Request): Server {
   return (socket as typeof socket & { readonly server: Server }).server
 }
 
+/** Returns a function that receives a request, and from then on listens to the connections to its server. */
+function watching(onConnection: (opened: Socket) => void, onRequest = (_: Request): unknown => undefined) {
+  const servers = new WeakSet<Server>()
+  return (first: Request): void => {
+    const server = serverOf(first)
+    if (!servers.has(server)) server.on('connection', onConnection).on('request', onRequest)
+    servers.add(server)
+  }
+}
+
 /**
  * A server that changes the response to a request if the bytes of its connection match, as a parser of its own sees
  * them. Connections before the first response are not seen.
  */
 export function readsBytes<Hooks>(pattern: RegExp, change: Change<Hooks>) {
   return (hooks: Hooks): { finish: Finish } => {
-    const servers = new WeakSet<Server>()
     const received = new WeakMap<object, string>()
-    const watch = (socket: Socket) =>
-      socket.on('data', (bytes) => received.set(socket, `${received.get(socket) ?? ''}${bytes.toString('latin1')}`))
+    const see = watching((opened) =>
+      opened.on('data', (bytes) => received.set(opened, `${received.get(opened) ?? ''}${bytes.toString('latin1')}`)),
+    )
     return {
       finish: (response, request) => {
-        const server = serverOf(request)
-        if (!servers.has(server)) server.on('connection', watch)
-        servers.add(server)
+        see(request)
         return pattern.test(received.get(request.socket) ?? '') ? change(response, request, hooks) : response
       },
     }
@@ -80,27 +89,17 @@ export const repeatsLastError = remembersConnection(
   ({ response }, before) => before.slice(-1).find(({ response: { status } }) => status >= 400)?.response ?? response,
 )
 
-/** The open connections of the requests that it has seen. */
-export function openConnections() {
-  const open = new Set<object>()
-  return {
-    see({ socket }: Request) {
-      if (!open.has(socket)) socket.once('close', () => open.delete(socket))
-      open.add(socket)
-    },
-    count: () => open.size,
-  }
-}
-
 /** A server that changes its responses while more than `most` connections with requests like `line` are open. */
 export function overConnectionLimit<Hooks>(most: number, change: Change<Hooks>, line = '') {
   return (hooks: Hooks): { finish: Finish } => {
-    const open = openConnections()
+    const open = new Set<object>()
     return {
       finish: (response, request) => {
         if (!asks(request, line)) return response
-        open.see(request)
-        return open.count() > most ? change(response, request, hooks) : response
+        const { socket } = request
+        if (!open.has(socket)) socket.once('close', () => open.delete(socket))
+        open.add(socket)
+        return open.size > most ? change(response, request, hooks) : response
       },
     }
   }
@@ -131,6 +130,34 @@ export function holdResponse(
     void released.then(() => write(...sent))
     return true
   }) as typeof socket.write
+}
+
+/**
+ * A server with so many workers, each of which waits until a new connection has sent its first data or request. Without
+ * a free one all clients wait.
+ */
+export function waitsForConnections(workers: number, until: 'data' | 'request') {
+  return (): { finish: Finish } => {
+    const waiting = new Set<Socket>()
+    const hasSent = (opened: Socket) => waiting.delete(opened)
+    const see = watching(
+      (opened) => {
+        waiting.add(opened)
+        for (const event of ['close', until]) opened.once(event, () => hasSent(opened))
+      },
+      ({ socket }) => hasSent(socket),
+    )
+    const freeWorker = async () => {
+      while (waiting.size >= workers) await pause(20, undefined, { ref: false })
+    }
+    return {
+      finish: (response, request) => {
+        see(request)
+        if (waiting.size >= workers) holdResponse(request, freeWorker())
+        return response
+      },
+    }
+  }
 }
 
 /** Sends no response, and leaves the connection open. */

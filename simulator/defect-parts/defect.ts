@@ -1,3 +1,5 @@
+import type { MutationOf } from './mutations.ts'
+
 /** Profile answers that mask a defect: with them it cannot be observed. */
 export interface MaskOf<Answers, RequirementId extends string> {
   readonly answers: Answers
@@ -22,33 +24,48 @@ export interface DefectOf<Answers, RequirementId extends string, Override> {
   readonly override: Override
 }
 
-/** Functions that make the tables of defects for one API. */
-export function rowsOf<Answers, RequirementId extends string, Override extends (hooks: never) => unknown>() {
+/**
+ * Functions that make the tables of defects for one API. `observe` wraps the hooks of a simulator to note in `known`
+ * what it has seen; `server` identifies it across restarts.
+ */
+export function rowsOf<Answers, RequirementId extends string, Hooks extends object, Known>(
+  observe: (hooks: Hooks, server?: object) => { readonly seeing: Partial<Hooks>; readonly known: Known },
+) {
+  type Override = (hooks: Hooks, server?: object) => Partial<Hooks>
+  type Mutation = MutationOf<Hooks, Known>
   type Defect = DefectOf<Answers, RequirementId, Override>
   type Breaks = RequirementId | Defect['breaks']
   /** The answers that mask a defect: those of one mask, or several masks. */
   type Masks = Answers | readonly MaskOf<Answers, RequirementId>[]
-  type Masked = Required<Pick<Defect, 'override' | 'maskedBy'>>
+  type Masked = { readonly mutation: Mutation; readonly maskedBy: Defect['maskedBy'] }
   type Table<Row> = Readonly<Record<string, Row | Masked>>
 
   const masksOf = (by: Masks) => (Array.isArray(by) ? by : [{ answers: by as Answers }])
   const isMasked = (row: unknown): row is Masked => row instanceof Object && 'maskedBy' in row
 
+  const overrideOf =
+    (mutation: Mutation): Override =>
+    (hooks, server) => {
+      const { seeing, known } = observe(hooks, server)
+      return { ...seeing, ...mutation({ ...hooks, ...seeing, known }) }
+    }
+
   /**
-   * Defects that break the same requirements. Each row has an id, a one-sentence summary and an override, or what
-   * `mutation` makes one of.
+   * Defects that break the same requirements. Each row has an id, a one-sentence summary and a mutation, or what
+   * `mutationOf` makes one of.
    */
-  function rows(breaks: Breaks, table: Table<Override>): readonly Defect[]
-  function rows<Row>(breaks: Breaks, mutation: (row: Row) => Override, table: Table<Row>): readonly Defect[]
-  function rows<Row>(breaks: Breaks, ...given: [Table<Override>] | [(row: Row) => Override, Table<Row>]) {
-    const [mutation, table] = given.length === 1 ? [(row: Row) => row, given[0] as Table<Row>] : given
+  function rows(breaks: Breaks, table: Table<Mutation>): readonly Defect[]
+  function rows<Row>(breaks: Breaks, mutationOf: (row: Row) => Mutation, table: Table<Row>): readonly Defect[]
+  function rows<Row>(breaks: Breaks, ...given: [Table<Mutation>] | [(row: Row) => Mutation, Table<Row>]) {
+    const [mutationOf, table] = given.length === 1 ? [(row: Row) => row as Mutation, given[0] as Table<Row>] : given
     return Object.entries(table).map(([name, row]) => {
       const [id = '', ...summary] = name.split(' ')
       return {
         id,
         breaks: typeof breaks === 'string' ? [breaks] : breaks,
         summary: summary.join(' '),
-        ...(isMasked(row) ? row : { override: mutation(row) }),
+        override: overrideOf(isMasked(row) ? row.mutation : mutationOf(row)),
+        ...(isMasked(row) && { maskedBy: row.maskedBy }),
       } as Defect
     })
   }
@@ -58,11 +75,12 @@ export function rowsOf<Answers, RequirementId extends string, Override extends (
     defects.map((defect) => ({ maskedBy: masksOf(by), ...defect }))
 
   return {
+    overrideOf,
     rows,
     maskedByDefault,
     /** The same for rows that break the same requirements. */
-    maskedRows: (by: Masks, breaks: Breaks, table: Table<Override>) => maskedByDefault(by, rows(breaks, table)),
+    maskedRows: (by: Masks, breaks: Breaks, table: Table<Mutation>) => maskedByDefault(by, rows(breaks, table)),
     /** Adds to a row the profile answers that mask it. */
-    masked: (override: Override, by: Masks): Masked => ({ override, maskedBy: masksOf(by) }),
+    masked: (mutation: Mutation, by: Masks): Masked => ({ mutation, maskedBy: masksOf(by) }),
   }
 }

@@ -12,72 +12,59 @@ function call<Hook>(hook: Hook, given: Given<Hook>): Result<Hook> {
   return Reflect.apply(hook as () => unknown, undefined, given) as Result<Hook>
 }
 
-/** The mutations of an API: functions that make a server wrong in one hook. `observe` tells what a server has seen. */
-export function mutationsOf<Hooks extends { readonly finish: Finish }, Known extends object>(
-  observe: (hooks: Hooks, server?: object) => { readonly seeing: Partial<Hooks>; readonly known: Known },
-) {
-  type Override = (hooks: Hooks, server?: object) => Partial<Hooks>
-  type Name = FunctionName<Hooks>
-  /** The hooks of a correct server, and what the server has seen. */
-  type Right = Hooks & { readonly known: Known }
+/** Receives the correct hooks and what the server has seen so far, and returns the hooks that make it wrong. */
+export type MutationOf<Hooks, Known> = (right: Hooks & { readonly known: Known }) => Partial<Hooks>
 
-  /** An override that can read what the server has seen. */
-  const withKnown =
-    (wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override =>
-    (hooks, server) => {
-      const { seeing, known } = observe(hooks, server)
-      return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
-    }
+/** The mutations of an API: functions that make a server wrong in one hook. */
+export function mutationsOf<Hooks extends { readonly finish: Finish }, Known extends object>() {
+  type Mutation = MutationOf<Hooks, Known>
+  type Right = Parameters<Mutation>[0]
+  type Name = FunctionName<Hooks>
 
   /** A server that replaces one hook: `wrong` gets the correct hooks and the arguments of the call. */
-  const instead = <Hook extends Name>(
-    name: Hook,
-    wrong: (right: Right, ...given: Given<Hooks[Hook]>) => Result<Hooks[Hook]>,
-  ): Override =>
-    withKnown((hooks, known) => {
-      const right = { ...hooks, known }
-      return { [name]: (...given: Given<Hooks[Hook]>) => wrong(right, ...given) } as unknown as Partial<Hooks>
-    })
+  const instead =
+    <Hook extends Name>(
+      name: Hook,
+      wrong: (right: Right, ...given: Given<Hooks[Hook]>) => Result<Hooks[Hook]>,
+    ): Mutation =>
+    (right) =>
+      ({ [name]: (...given: Given<Hooks[Hook]>) => wrong(right, ...given) }) as unknown as Partial<Hooks>
 
   return {
-    withKnown,
     instead,
     /** Servers in which a hook returns something else. `change` gets the correct result, and the arguments. */
     result:
       <Hook extends Name>(name: Hook) =>
       (
         change: (right: Result<Hooks[Hook]>, given: Given<Hooks[Hook]>, known: Known) => Result<Hooks[Hook]>,
-      ): Override =>
+      ): Mutation =>
         instead(name, ({ [name]: hook, known }, ...given) => change(call(hook, given), given, known)),
     /** Servers in which a hook gets another argument, the first or that at `at`. `change` gets the correct ones. */
     argument:
       <Hook extends Name, At extends number = 0>(name: Hook, at = 0 as At) =>
       (
         change: (sent: Given<Hooks[Hook]>[At], given: Given<Hooks[Hook]>, known: Known) => Given<Hooks[Hook]>[At],
-      ): Override =>
+      ): Mutation =>
         instead(name, ({ [name]: hook, known }, ...given) =>
           call(hook, given.with(at, change(given[at], given, known)) as unknown as typeof given),
         ),
     /** Servers that replace, add or remove members of the object that a hook returns. */
     members:
       <Hook extends Name>(name: Hook) =>
-      (changes: (...call: [...given: Given<Hooks[Hook]>, known: Known]) => Changes): Override =>
+      (changes: (...call: [...given: Given<Hooks[Hook]>, known: Known]) => Changes): Mutation =>
         instead(name, ({ [name]: hook, known }, ...given) => {
           // Before the hook, which counts in `known` what it returns.
           const changed = changes(...given, known)
           return withMembers(call(hook, given) as Json, changed) as Result<Hooks[Hook]>
         }),
     /** A server that changes the responses for which `applies` holds. */
-    responds: (
-      applies: Applies,
-      change: (...call: [...given: Parameters<Finish>, right: Right]) => HttpResponse,
-    ): Override =>
-      withKnown((hooks, known) => {
-        const right = { ...hooks, known }
+    responds:
+      (applies: Applies, change: (...call: [...given: Parameters<Finish>, right: Right]) => HttpResponse): Mutation =>
+      (right) => {
         const finish: Finish = (response, request) =>
           applies(response.status, request) ? change(response, request, right) : response
         return { finish } as unknown as Partial<Hooks>
-      }),
+      },
     /** The event that a hook is called, optionally with arguments that match. */
     on:
       <Hook extends Name>(name: Hook, isMeant: (...given: Given<Hooks[Hook]>) => boolean = () => true): Event<Hooks> =>

@@ -9,6 +9,8 @@ export interface Overlap {
   readonly underWay: number
   /** `underWay` at the arrival of the last change, itself included. */
   readonly onArrival: number
+  /** Whether the change that runs has waited for another one. */
+  readonly waited: boolean
   /** How many times the server has become idle. */
   readonly idle: number
 }
@@ -24,7 +26,7 @@ export function overlapping<Hooks extends ChangingHooks>(
   wrong: (hooks: Hooks, overlap: Overlap) => Partial<Hooks>,
 ): (hooks: Hooks) => Partial<Hooks> {
   return (hooks) => {
-    const overlap = { saving: 0, underWay: 0, onArrival: 0, idle: 0 }
+    const overlap = { saving: 0, underWay: 0, onArrival: 0, waited: false, idle: 0 }
     const slow: ChangingHooks = {
       save: async (write, change) => {
         overlap.saving += 1
@@ -34,9 +36,14 @@ export function overlapping<Hooks extends ChangingHooks>(
         })
       },
       serialise: (mutex, change) => {
+        const waits = overlap.underWay > 0
+        const run = () => {
+          overlap.waited = waits
+          return change()
+        }
         overlap.underWay += 1
         overlap.onArrival = overlap.underWay
-        return hooks.serialise(mutex, change).finally(() => {
+        return hooks.serialise(mutex, run).finally(() => {
           overlap.underWay -= 1
           if (overlap.underWay === 0) overlap.idle += 1
         })

@@ -9,6 +9,8 @@ import {
   withStatus,
   withText,
 } from '../../simulator/defect-parts/wire.ts'
+import { overrideOf } from '../../simulator/plugin/defects/defect.ts'
+import type { Mutation } from '../../simulator/plugin/defects/known.ts'
 import { readsIndexLike, responds } from '../../simulator/plugin/defects/overrides.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse, type HttpResponse } from '../../simulator/server/response.ts'
@@ -58,7 +60,7 @@ const errorsHave =
 const outside = (method: string) => to(new RegExp(`^(?:${method}) (?!/api(?:/|$))`))
 
 /** What is free in the specification or in HTTP, and the checks that might accuse a server of it. */
-test.for<[string, Override, readonly string[]]>([
+test.for<[string, Mutation, readonly string[]]>([
   [
     'disables the API for a key of more than 128 characters',
     ({ sameKey }) => ({
@@ -156,8 +158,8 @@ test.for<[string, Override, readonly string[]]>([
     ),
     ['CT-111', 'CT-305'],
   ],
-])('a server that %s is not accused', async ([, override, only]) => {
-  const outcomes = await judgeSimulator({ override }, { only, seed: 5 })
+])('a server that %s is not accused', async ([, mutation, only]) => {
+  const outcomes = await judgeSimulator({ override: overrideOf(mutation) }, { only, seed: 5 })
   const judged = outcomes.filter(({ check }) => only.includes(check))
   expect(judged.map(({ check, status, message }) => [check, status === 'passed' || message])).toEqual(
     judged.map(({ check }) => [check, true]),

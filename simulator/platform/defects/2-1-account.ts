@@ -1,7 +1,7 @@
 import { fail } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { type PlatformDefect, rows } from './defect.ts'
-import { instead, result, returnsAccount } from './overrides.ts'
+import { argument, result, returnsAccount } from './overrides.ts'
 
 /** A server with its own format for created_at. */
 const spelling = (timestamp: (moment: Date) => string) =>
@@ -42,10 +42,9 @@ export const accountDefects: readonly PlatformDefect[] = [
   ...rows('platform.account.stable', {
     'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
       returnsAccount(({ id }, { reads }) => ({ id: `${id}${reads % 2 === 0 ? '' : 'b'}` })),
-    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': instead(
+    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': argument(
       'accountBody',
-      ({ accountBody }, account) => accountBody({ ...account, createdAt: new Date(Date.now() - (Date.now() % 1000)) }),
-    ),
+    )((account) => ({ ...account, createdAt: new Date(Date.now() - (Date.now() % 1000)) })),
   }),
   ...rows('platform.account.name', {
     'platform.account.name-null name is null if it was not set.': returnsAccount(() => ({ name: null })),

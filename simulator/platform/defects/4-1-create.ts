@@ -8,7 +8,7 @@ import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutBody, withoutList } from './masks.ts'
-import { argument, instead, on, responds, result } from './overrides.ts'
+import { argument, on, responds, result, returnsAccount } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
@@ -59,23 +59,22 @@ function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): Pla
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...rows('platform.create.accepted', {
-    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': instead(
+    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': argument(
       'readLeverage',
-      ({ readLeverage }, value) =>
-        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
-    ),
+    )((value) => (isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : value)),
     'platform.create.returns-400-but-creates A creation returns 400, but adds the account.': responds(
       isCreated,
       withStatus(400),
     ),
   }),
   ...rows('platform.create.every-time', {
-    'platform.create.one-account-per-group A second account in the same group is rejected.': instead(
+    'platform.create.one-account-per-group A second account in the same group is rejected.': argument(
       'judgeRepetition',
-      ({ judgeRepetition }, terms, accounts) =>
-        accounts.some(({ group }) => group === terms.group)
-          ? reject(409, 'There is an account in this group already.')
-          : judgeRepetition(terms, accounts),
+      1,
+    )((accounts, [{ group }]) =>
+      accounts.some((account) => account.group === group)
+        ? reject(409, 'There is an account in this group already.')
+        : accounts,
     ),
   }),
   ...rows('platform.create.balance-with-fraction', {
@@ -89,10 +88,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   }),
   ...maskedRows(withoutBody, 'platform.create.json', {
     'platform.create.response-length-in-characters The length of the response to a creation counts characters, so letters of several bytes cut its end.':
-      responds(isCreated, (response) => ({
-        ...response,
-        body: response.body?.subarray(0, textOf(response).length),
-      })),
+      responds(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, textOf(response).length) })),
   }),
   ...maskedRows(withoutBody, 'platform.create.content-type', {
     'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': responds(
@@ -138,19 +134,18 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.longer-path-creates A path that begins with /v1/trading-accounts is taken for it.': result(
       'splitTarget',
     )(({ path, ...target }) => ({ ...target, path: path.replace(/(\/trading-accounts)\w+$/, '$1') })),
-    'platform.create.any-version-creates A POST below any version creates an account.': instead(
-      'isVersion',
-      ({ isVersion, known }, segment) =>
-        isVersion(segment) || (known.received?.method === 'POST' && /^v\d+$/.test(segment)),
+    'platform.create.any-version-creates A POST below any version creates an account.': result('isVersion')(
+      (isVersion, [segment], { received }) => isVersion || (received?.method === 'POST' && /^v\d+$/.test(segment)),
     ),
     'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
       on('unknownEndpoint'),
     ),
     // The search for the list elsewhere has already sent a method that is not allowed.
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': masked(
-      after(on('methodNotAllowed'), ({ accountBody }) => ({
-        accountBody: (account) => accountBody({ ...account, name: 'Renamed' }),
-      })),
+      after(
+        on('methodNotAllowed'),
+        returnsAccount(() => ({ name: 'Renamed' })),
+      ),
       (['accounts', 'trading-accounts-list', 'none'] as const).map((path) => ({
         answers: { 'platform.list.path': path },
       })),
@@ -171,9 +166,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: catching(parseJson, fail),
     }),
-    'platform.create.first-of-array-created Of a list of accounts the first is created.': ({ membersOf }) => ({
-      membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
-    }),
+    'platform.create.first-of-array-created Of a list of accounts the first is created.': argument('membersOf')(
+      (value) => (Array.isArray(value) ? value[0] : value),
+    ),
     'platform.create.wrong-leverage-returns-500 A leverage that is rejected returns 500.': ({ readLeverage }) => ({
       readLeverage: catching(readLeverage, fail),
     }),

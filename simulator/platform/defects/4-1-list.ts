@@ -1,19 +1,27 @@
 import { combine } from '../../defect-parts/combine.ts'
 import { after } from '../../defect-parts/events.ts'
-import { asks, fail, is, reject, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
+import { asks, fail, is, reject, textOf, withHeader, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutHead, withoutList, withoutZeroBalance } from './masks.ts'
-import { argument, instead, isWithoutKey, listsAccount, on, responds } from './overrides.ts'
+import {
+  argument,
+  instead,
+  isWithoutKey,
+  listsAccount,
+  needsNoKey,
+  on,
+  type Right,
+  responds,
+  result,
+} from './overrides.ts'
 
 /** A server that stores other values than were sent. */
 const stores = (change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) =>
   argument('addAccount', 1)((account, [before]) => ({ ...account, ...change(account, before) }))
 
-/** A server that adds a new account to other accounts than those before. */
+/** Servers that add a new account to other accounts than those before, or list others than they store. */
 const addsTo = argument('addAccount')
-
-/** A server that lists other accounts than it stores. */
 const lists = argument('listedAccounts')
 
 const example: TradingAccount = {
@@ -74,9 +82,8 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-cut-at-64 Only the first 64 characters of a name are stored.': stores(({ name }) => ({
       name: name.slice(0, 64),
     })),
-    'platform.create.long-name-returns-500 A name of more than 255 characters returns 500.': instead(
-      'readName',
-      ({ readName }, value) => (`${value}`.length > 255 ? fail() : readName(value)),
+    'platform.create.long-name-returns-500 A name of more than 255 characters returns 500.': argument('readName')(
+      (value) => (`${value}`.length > 255 ? fail() : value),
     ),
     'platform.create.name-of-digits-as-number A name of digits is stored as a number, without zeros in front.': stores(
       ({ name }) => (/^\d+$/.test(name) ? { name: `${Number(name)}` } : {}),
@@ -126,12 +133,8 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...maskedRows(withFewFields, 'platform.list.as-sent', {
-    'platform.list.leverage-as-string The list shows the leverage as a string.': instead(
-      'listedBody',
-      ({ listedBody }, account) => {
-        const body = Object(listedBody(account))
-        return 'leverage' in body ? { ...body, leverage: `1:${account.leverage}` } : body
-      },
+    'platform.list.leverage-as-string The list shows the leverage as a string.': result('listedBody')(
+      (body, [{ leverage }]) => ('leverage' in Object(body) ? withMembers(body, { leverage: `1:${leverage}` }) : body),
     ),
     'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': stores(({ leverage }) => ({
       leverage: leverage % 256,
@@ -168,25 +171,20 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...rows('platform.list.needs-key', {
-    'platform.list.needs-no-key The list needs no key.': () => ({ asksForKey: (received) => !isListRequest(received) }),
-    'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
-      asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
-    }),
+    'platform.list.needs-no-key The list needs no key.': needsNoKey(isListRequest),
+    'platform.list.any-key The list requires a key, but accepts any.': needsNoKey(
+      (received) => !isWithoutKey(received) && isListRequest(received),
+    ),
     'platform.list.head-needs-no-key HEAD of the list needs no key.': masked(
-      ({ asksForKey }) => ({
-        asksForKey: (received) =>
-          !(received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })) && asksForKey(received),
-      }),
+      needsNoKey((received) => received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })),
       [...withoutList, ...withoutHead],
     ),
     'platform.list.empty-after-wrong-key After a wrong key the list is empty.': after(
       on('wrongKey'),
-      ({ listedAccounts }) => ({ listedAccounts: (_, query) => listedAccounts([], query) }),
+      lists(() => []),
     ),
-    'platform.list.shown-with-401 The list without a key returns 401 with the list.': combine([
-      ({ asksForKey }) => ({
-        asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
-      }),
+    'platform.list.shown-with-401 The list without a key returns 401 with the list.': combine<Right>([
+      needsNoKey((received) => isWithoutKey(received) && isListRequest(received)),
       responds((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401)),
     ]),
   }),

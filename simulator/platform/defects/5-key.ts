@@ -13,7 +13,17 @@ import {
   withoutTrailingSlash,
   withStrictMembers,
 } from './masks.ts'
-import { instead, isWithoutKey, listsAccount, on, responds, result, returnsAccount, withKnown } from './overrides.ts'
+import {
+  argument,
+  isWithoutKey,
+  listsAccount,
+  type Mutation,
+  needsNoKey,
+  on,
+  responds,
+  result,
+  returnsAccount,
+} from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
 function rejectsValidKeys({ errorBody }: PlatformHooks) {
@@ -24,6 +34,11 @@ function rejectsValidKeys({ errorBody }: PlatformHooks) {
 /** A server that also reads the key from another part of a request. */
 const elsewhere = (read: (received: ReceivedRequest) => string | undefined) =>
   result('readKeyElsewhere')((key, [received]) => key ?? read(received))
+
+/** A server that compares keys differently. */
+const compares =
+  (sameKey: PlatformHooks['sameKey']): Mutation =>
+  () => ({ sameKey })
 
 /** A server that does not know the header of the key in some spellings. */
 const ignoresHeader =
@@ -38,29 +53,34 @@ const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly
 
 /** Clause 5: which keys are valid, the response without a valid key, and where a secret must not appear. */
 export const keyDefects: readonly PlatformDefect[] = [
+  ...rows('platform.auth.account-needs-key', compares, {
+    'platform.key.longer-key-accepted A key that begins with the correct key is accepted.': (given, key) =>
+      given.startsWith(key),
+    'platform.key.prefix-accepted A prefix of the key is accepted.': (given, key) => key.startsWith(given),
+    'platform.key.decoded-and-cut-at-nul The key is decoded from base64 or a URL, without = and NUL at its end.': (
+      given,
+      key,
+    ) => given.replace(/(?:=|%00)+$/, '') === key,
+    'platform.key.case-insensitive The key is case-insensitive.': (given, key) =>
+      given.toLowerCase() === key.toLowerCase(),
+    'platform.key.last-character-not-compared The last character of the key is not compared.': (given, key) =>
+      given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
+  }),
+  ...rows('platform.auth.account-needs-key', needsNoKey, {
+    'platform.key.account-needs-no-key GET of the account requires no key.': (received) =>
+      isWithoutKey(received) && received.path.endsWith('/account'),
+    'platform.key.bearer-without-key-accepted Bearer without a key is accepted.': ({ headers }) =>
+      headers.authorization?.trim().toLowerCase() === 'bearer',
+    'platform.key.head-needs-no-key HEAD requires no key.': masked(
+      needsNoKey(({ method }) => method === 'HEAD'),
+      withoutHead,
+    ),
+    'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(
+      needsNoKey(({ path }) => path.endsWith('/')),
+      withoutTrailingSlash,
+    ),
+  }),
   ...rows('platform.auth.account-needs-key', {
-    'platform.key.account-needs-no-key GET of the account requires no key.': () => ({
-      asksForKey: (received) => !(isWithoutKey(received) && received.path.endsWith('/account')),
-    }),
-    'platform.key.longer-key-accepted A key that begins with the correct key is accepted.': () => ({
-      sameKey: (given, key) => given.startsWith(key),
-    }),
-    'platform.key.prefix-accepted A prefix of the key is accepted.': () => ({
-      sameKey: (given, key) => key.startsWith(given),
-    }),
-    'platform.key.decoded-and-cut-at-nul The key is decoded from base64 or a URL, without = and NUL at its end.':
-      () => ({
-        sameKey: (given, key) => given.replace(/(?:=|%00)+$/, '') === key,
-      }),
-    'platform.key.case-insensitive The key is case-insensitive.': () => ({
-      sameKey: (given, key) => given.toLowerCase() === key.toLowerCase(),
-    }),
-    'platform.key.last-character-not-compared The last character of the key is not compared.': () => ({
-      sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
-    }),
-    'platform.key.bearer-without-key-accepted Bearer without a key is accepted.': () => ({
-      asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer',
-    }),
     'platform.key.read-from-the-query The key is also accepted in the query string.': masked(
       elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== '')),
       { 'platform.path.query': '400' },
@@ -68,31 +88,21 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': elsewhere(
       ({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1],
     ),
-    'platform.key.head-needs-no-key HEAD requires no key.': masked(
-      () => ({ asksForKey: ({ method }) => method !== 'HEAD' }),
-      withoutHead,
-    ),
-    'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(
-      () => ({ asksForKey: ({ path }) => !path.endsWith('/') }),
-      withoutTrailingSlash,
-    ),
     'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
       readBearer: ({ authorization }) => authorization?.split(' ').at(-1),
     }),
   }),
   ...rows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
-    'platform.key.only-checked-if-sent A key is checked only if it is sent.': () => ({
-      asksForKey: (received) => !isWithoutKey(received),
-    }),
-    'platform.key.any-key-accepted Any key opens the account of the first key.': () => ({ sameKey: () => true }),
-    'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': () => ({
-      sameKey: (given, key) => given === key || given.length > 1000,
-    }),
-    'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () => ({
-      asksForKey: ({ httpVersion }) => httpVersion !== '1.0',
-    }),
+    'platform.key.only-checked-if-sent A key is checked only if it is sent.': needsNoKey(isWithoutKey),
+    'platform.key.any-key-accepted Any key opens the account of the first key.': compares(() => true),
+    'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': compares(
+      (given, key) => given === key || given.length > 1000,
+    ),
+    'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': needsNoKey(
+      ({ httpVersion }) => httpVersion === '1.0',
+    ),
     'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': masked(
-      () => ({ asksForKey: ({ target }) => target.startsWith('/') }),
+      needsNoKey(({ target }) => !target.startsWith('/')),
       // An empty response may be that of a website.
       [
         {
@@ -103,28 +113,29 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.auth.create-needs-key', {
-    'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
+    'platform.key.create-needs-no-key POST requires no key.': needsNoKey(({ method }) => method === 'POST'),
     'platform.key.checked-after-creation A creation without a key returns 401, but is made.': masked(
-      (hooks) => ({
-        asksForKey: (received) => !isPostWithoutKey(received) && hooks.asksForKey(received),
-        finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(hooks) : response),
+      (right) => ({
+        ...needsNoKey(isPostWithoutKey)(right),
+        finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(right) : response),
       }),
       withoutList,
     ),
     'platform.key.read-from-the-body The key is also accepted in the body of a creation.': masked(
-      withKnown(({ asksForKey, membersOf, missingKey }, known) => ({
-        asksForKey: (received) => asksForKey(received) && !isPostWithoutKey(received),
+      (right) => ({
+        ...needsNoKey(isPostWithoutKey)(right),
         membersOf: (value) => {
-          const isKeyless = known.received !== undefined && isPostWithoutKey(known.received)
-          if (isKeyless && !('api_key' in Object(value))) throw missingKey()
-          return membersOf(value)
+          const { received } = right.known
+          const isKeyless = received !== undefined && isPostWithoutKey(received)
+          if (isKeyless && !('api_key' in Object(value))) throw right.missingKey()
+          return right.membersOf(value)
         },
-      })),
+      }),
       withStrictMembers,
     ),
-    'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': () => ({
-      asksForKey: ({ headers }) => headers['transfer-encoding'] === undefined,
-    }),
+    'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': needsNoKey(
+      ({ headers }) => headers['transfer-encoding'] !== undefined,
+    ),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       responds((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
@@ -138,9 +149,8 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.wrong-returns-500 A wrong key returns 500.': () => ({
       wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
     }),
-    'platform.key.other-letters-return-500 A key with a letter outside of ASCII returns 500.': instead(
-      'readBearer',
-      ({ readBearer }, headers) => (/[^ -~]/.test(headers.authorization ?? '') ? fail() : readBearer(headers)),
+    'platform.key.other-letters-return-500 A key with a letter outside of ASCII returns 500.': argument('readBearer')(
+      (headers) => (/[^ -~]/.test(headers.authorization ?? '') ? fail() : headers),
     ),
     'platform.key.missing-redirected A request without a key is redirected to a login form.': () => ({
       missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }),
@@ -157,17 +167,16 @@ export const keyDefects: readonly PlatformDefect[] = [
       api_secret: secret,
     })),
     'platform.secret.in-signature-error The error for a wrong signature contains the secret.': masked(
-      instead('wrongSignature', ({ wrongSignature, known }, reason) => {
-        const { status } = wrongSignature(reason)
-        return new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${known.secret}.`)
-      }),
+      result('wrongSignature')(
+        ({ status }, [reason], { secret }) =>
+          new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${secret}.`),
+      ),
       withoutSignatures,
     ),
     'platform.secret.in-method-error The error for a method that is not allowed contains the secret.': masked(
-      instead('methodNotAllowed', ({ methodNotAllowed, known }, allow, method) => {
-        const { status, headers } = methodNotAllowed(allow, method)
-        return new ErrorResponse(status, `The secret is ${known.secret}.`, headers)
-      }),
+      result('methodNotAllowed')(
+        ({ status, headers }, _, { secret }) => new ErrorResponse(status, `The secret is ${secret}.`, headers),
+      ),
       [{ answers: { 'platform.method.options': '204' } }, { answers: { 'platform.method.options': '200' } }],
     ),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(

@@ -1,9 +1,8 @@
-import { openConnections } from '../../defect-parts/connections.ts'
 import { fail } from '../../defect-parts/wire.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
 import { withoutHead, withoutList, withoutSignatures } from './masks.ts'
-import { instead, result, withKnown } from './overrides.ts'
+import { argument, instead, result } from './overrides.ts'
 
 /** A server that accepts other signatures. `right` is that of the request as it was sent. */
 const accepts = (isAccepted: (given: string, right: string) => boolean) =>
@@ -37,26 +36,15 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   }),
   ...rows('platform.signing.whole-signature', {
     'platform.signature.not-checked-again-in-a-second After a correct signature, any with the same timestamp is accepted.':
-      withKnown(({ sameSignature }, known) => {
-        let verified = ''
-        return {
-          sameSignature: (given, right) => {
-            const { timestamp } = known.parts
-            if (sameSignature(given, right)) verified = timestamp
-            return verified === timestamp
-          },
-        }
-      }),
+      result('sameSignature')((_isSame, _given, { parts, verified }) => verified === parts.timestamp),
   }),
   ...rows('platform.auth.client-error', {
-    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': instead(
+    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': argument(
       'sameSignature',
-      ({ sameSignature }, given, right) => (/^[\da-f]*$/i.test(given) ? sameSignature(given, right) : fail()),
-    ),
-    'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': instead(
+    )((given) => (/^[\da-f]*$/i.test(given) ? given : fail())),
+    'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': argument(
       'sameSignature',
-      ({ sameSignature }, given, right) => (given.length % 2 === 0 ? sameSignature(given, right) : fail()),
-    ),
+    )((given) => (given.length % 2 === 0 ? given : fail())),
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-with-a-query The signature of a request with a query string is not checked.':
@@ -75,17 +63,6 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': accepts((given) =>
       /^[\da-f]{64}$/.test(given),
     ),
-    'platform.signature.not-checked-with-many-connections With more than four open connections, no signature is checked.':
-      ({ finish, sameSignature }) => {
-        const open = openConnections()
-        return {
-          finish: (response, request) => {
-            open.see(request)
-            return finish(response, request)
-          },
-          sameSignature: (given, right) => open.count() > 4 || sameSignature(given, right),
-        }
-      },
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
       'sameSignature',
       ({ sign, sameSignature, known }, given, right) =>
@@ -116,12 +93,11 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
       isFresh: () => true,
     }),
-    'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': instead(
+    'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': result(
       'isFresh',
-      ({ isFresh, known: { parts } }, ...age) => parts.method === 'POST' || isFresh(...age),
+    )((isFresh, _, { parts }) => isFresh || parts.method === 'POST'),
+    'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': result('isFresh')(
+      (isFresh, [aheadMs]) => isFresh || aheadMs < -50 * 365 * dayMs,
     ),
-    'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': ({ isFresh }) => ({
-      isFresh: (aheadMs, windowMs) => aheadMs < -50 * 365 * dayMs || isFresh(aheadMs, windowMs),
-    }),
   }),
 ])

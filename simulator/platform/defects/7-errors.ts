@@ -3,7 +3,7 @@ import { fail, is, textOf, withHeader, withText } from '../../defect-parts/wire.
 import { ErrorResponse } from '../../server/response.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withoutList, withPlainErrors } from './masks.ts'
-import { argument, instead, on, responds, result } from './overrides.ts'
+import { argument, on, responds, result } from './overrides.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -11,9 +11,8 @@ export const errorDefects: readonly PlatformDefect[] = [
     'platform.path.unknown-returns-200 An unknown path returns an error with the status 200.': () => ({
       unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.'),
     }),
-    'platform.path.malformed-escape-returns-500 A malformed escape in a path returns 500.': instead(
-      'splitTarget',
-      ({ splitTarget }, target) => (/%(?![\da-f]{2})/i.test(target) ? fail() : splitTarget(target)),
+    'platform.path.malformed-escape-returns-500 A malformed escape in a path returns 500.': argument('splitTarget')(
+      (target) => (/%(?![\da-f]{2})/i.test(target) ? fail() : target),
     ),
     'platform.path.unknown-returns-500 An unknown path returns 500.': () => ({
       unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.'),
@@ -25,22 +24,16 @@ export const errorDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...maskedRows(withPlainErrors, 'platform.errors.json', {
-    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': instead(
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': result(
       'errorBody',
-      ({ errorBody }, fault) => {
-        const { body, type } = errorBody(fault)
-        const isAboutKey = fault.status === 401 || fault.status === 403
-        return { type, body: isAboutKey ? Buffer.from(`${Buffer.from(body)}`.replace(/}$/, ',}')) : body }
-      },
+    )(({ body, type }, [{ status }]) =>
+      status === 401 || status === 403
+        ? { type, body: Buffer.from(`${Buffer.from(body)}`.replace(/}$/, ',}')) }
+        : { type, body },
     ),
     'platform.errors.cut-after-invalid-json After a body that is not JSON, errors lack their last character.': after(
       on('parseJson', (text) => !text.endsWith('}')),
-      ({ errorBody }) => ({
-        errorBody: (fault) => {
-          const { body, type } = errorBody(fault)
-          return { type, body: body.subarray(0, -1) }
-        },
-      }),
+      result('errorBody')(({ body, type }) => ({ type, body: body.subarray(0, -1) })),
     ),
     'platform.errors.labelled-as-html Errors other than that for a missing or wrong key have Content-Type text/html.':
       result('errorBody')((right, [{ status }]) => ({ ...right, ...(status !== 401 && { type: 'text/html' }) })),

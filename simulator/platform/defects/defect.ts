@@ -1,7 +1,8 @@
 import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
 import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
 import { type DefectOf, type MaskOf, rowsOf } from '../../defect-parts/defect.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import { type Known, observe } from './overrides.ts'
 
 /** The answers of a profile to some questions. */
 export type PlatformAnswers = { readonly [Id in PlatformQuestionId]?: PlatformAnswer<Id> }
@@ -15,5 +16,6 @@ export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, Pl
 export const { rows, maskedByDefault, maskedRows, masked } = rowsOf<
   PlatformAnswers,
   PlatformRequirementId,
-  PlatformOverride
->()
+  PlatformHooks,
+  Known
+>(observe)

@@ -15,7 +15,7 @@ import { reject, textOf, withHeader, withStatus, withText } from '../../defect-p
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
-import { argument, instead, on, responds, result } from './overrides.ts'
+import { argument, instead, on, type Right, responds, result } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
@@ -58,9 +58,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     'platform.http.balance-lost-after-invalid-json After a body that is not JSON, accounts get the balance 0.': masked(
       after(
         on('parseJson', (text) => text === '{'),
-        ({ addAccount }) => ({
-          addAccount: (accounts, account) => addAccount(accounts, { ...account, balance: 0 }),
-        }),
+        argument('addAccount', 1)((account) => ({ ...account, balance: 0 })),
       ),
       withoutList,
     ),
@@ -119,12 +117,10 @@ export const httpDefects: readonly PlatformDefect[] = [
     ),
     'platform.http.trailers-left-on-connection The trailers of a chunked body stay unread and become the beginning of the next request.':
       poisonedBy(({ request }) => request.rawTrailers.length > 0),
-    'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({
-      asksForKey: (received) =>
-        received.headers['transfer-encoding'] === undefined
-          ? asksForKey(received)
-          : reject(400, 'The length is missing.'),
-    }),
+    'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': argument('asksForKey')(
+      (received) =>
+        received.headers['transfer-encoding'] === undefined ? received : reject(400, 'The length is missing.'),
+    ),
     'platform.http.chunk-extension-returns-400 A chunk with an extension returns 400.': readsBytes(
       /^[\da-f]+;/im,
       withStatus(400),
@@ -154,7 +150,7 @@ export const httpDefects: readonly PlatformDefect[] = [
       })),
     'platform.robust.balance-of-last-creation-stored Concurrent creations get the balance of the one that arrived last.':
       masked(
-        combine<PlatformHooks>([
+        combine<Right>([
           overlapping(writingTakesMs, () => ({})),
           argument('addAccount', 1)((account, _, { balance }) => ({ ...account, balance })),
         ]),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { observing } from '../../defect-parts/combine.ts'
-import { mutationsOf } from '../../defect-parts/mutations.ts'
+import { type MutationOf, mutationsOf } from '../../defect-parts/mutations.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
@@ -18,6 +18,8 @@ const nothing = {
   key: new Uint8Array() as Uint8Array,
   /** The target of the last signed request, with its query. */
   target: '',
+  /** The timestamp of the last correct signature. */
+  verified: '',
   /** The balance that was read last. */
   balance: 0,
   /** The current request. */
@@ -26,10 +28,15 @@ const nothing = {
 }
 
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
-type Known = Readonly<typeof nothing>
+export type Known = Readonly<typeof nothing>
+
+export type Mutation = MutationOf<PlatformHooks, Known>
+
+/** The correct hooks, and what the server has seen so far. */
+export type Right = PlatformHooks & { readonly known: Known }
 
 /** Wraps some hooks to observe them, without changing what they do. */
-function observe(hooks: PlatformHooks) {
+export function observe(hooks: PlatformHooks) {
   const known: Known = { ...nothing }
   const seeing = observing(hooks, known, {
     addAccount: (_added, _accounts, newest) => ({ newest }),
@@ -37,6 +44,7 @@ function observe(hooks: PlatformHooks) {
     sign: (_, key, parts) => ({ key, parts }),
     asksForKey: (_, received) => ({ received }),
     signedPath: (_, target) => ({ target }),
+    sameSignature: (isSame) => (isSame ? { verified: known.parts.timestamp } : {}),
     readBalance: (balance) => ({ balance }),
     accountBody: () => ({ reads: known.reads + 1 }),
   })
@@ -44,12 +52,15 @@ function observe(hooks: PlatformHooks) {
 }
 
 /** Mutations of any hook. */
-export const { withKnown, instead, result, argument, members, responds, on } = mutationsOf<PlatformHooks, Known>(
-  observe,
-)
+export const { instead, result, argument, members, responds, on } = mutationsOf<PlatformHooks, Known>()
 
 export function isWithoutKey({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   return headers.authorization === undefined
+}
+
+/** A server that needs no key in these requests. */
+export function needsNoKey(isMeant: (received: ReceivedRequest) => boolean): Mutation {
+  return instead('asksForKey', ({ asksForKey }, received) => !isMeant(received) && asksForKey(received))
 }
 
 /** A server with other members of the account. What is known does not count the present response. */

@@ -1,9 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import type { Server, Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber } from 'lossless-json'
 import { combine } from '../../defect-parts/combine.ts'
-import { holdResponse, neverAnswered, neverContinues, serverOf } from '../../defect-parts/connections.ts'
+import { neverAnswered, neverContinues, waitsForConnections } from '../../defect-parts/connections.ts'
 import { after, catching, losing } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/wire.ts'
@@ -11,7 +8,7 @@ import type { Members } from '../../server/json.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
-import { listsAccount, on, responds } from './overrides.ts'
+import { argument, listsAccount, on, responds } from './overrides.ts'
 
 const deepNesting = /[[{]{1000}|(?:\{"[^"]*":){1000}/
 
@@ -22,30 +19,6 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
       ? Number.POSITIVE_INFINITY
       : readBalance(value),
 })
-
-/** A server with eight workers, each of which waits for the rest of the request that it reads. */
-const blockedByIncompleteRequests: PlatformOverride = ({ finish }) => {
-  const incomplete = new Set<object>()
-  let server: Server | undefined
-  const track = (request: IncomingMessage) => {
-    server = serverOf(request)
-    server.on('connection', (opened: Socket) => {
-      incomplete.add(opened)
-      opened.once('close', () => incomplete.delete(opened))
-    })
-    server.on('request', ({ socket }: IncomingMessage) => incomplete.delete(socket))
-  }
-  const freeWorker = async () => {
-    while (incomplete.size >= 8) await pause(20, undefined, { ref: false })
-  }
-  return {
-    finish: (response, request) => {
-      if (server === undefined) track(request)
-      if (incomplete.size >= 8) holdResponse(request, freeWorker())
-      return finish(response, request)
-    },
-  }
-}
 
 const tooBig = '__TOO_BIG__'
 
@@ -112,15 +85,13 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': losing(
       on('splitTarget', (target) => target.length > 4000),
     ),
-    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
-      splitTarget,
-    }) => ({
-      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
-    }),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': argument(
+      'splitTarget',
+    )((target) => (target.length > 4000 ? target.slice(0, 11) : target)),
   }),
   ...rows('platform.robust.answers', {
     'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':
-      blockedByIncompleteRequests,
+      waitsForConnections(8, 'request'),
     'platform.robust.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       neverContinues,
     'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': masked(

@@ -1,4 +1,3 @@
-import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { type Changes, reject } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
@@ -88,8 +87,9 @@ export const ruleDefects: readonly Defect[] = [
       storesLogin((login) => BigInt(Number(login))),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
-    'rule.exponent-of-login-ignored The exponent of a login is ignored.': reads(['master', 'follower'], (value) =>
-      isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
+    'rule.exponent-of-login-ignored The exponent of a login is ignored.': readsNumeral(
+      (text) => text.replace(/e.*/i, ''),
+      ['master', 'follower'],
     ),
     'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
       storesLogin((login) => (login < 2n ** 64n ? BigInt.asIntN(64, login) : login)),

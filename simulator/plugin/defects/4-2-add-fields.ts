@@ -1,15 +1,14 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { catching } from '../../defect-parts/events.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import type { Known } from './known.ts'
+import type { Known, Mutation } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
 import { accepts, argument, type Fields, instead, reads, readsNumeral } from './overrides.ts'
 
 /** A server that fills in a field that the body lacks. */
-function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
+function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Mutation {
   return instead('fieldOf', ({ fieldOf }, members, name) =>
     name === field && !Object.hasOwn(members, field) ? substitute(members) : fieldOf(members, name),
   )
@@ -36,12 +35,12 @@ const asSent = (value: unknown) => (typeof value === 'string' ? value : new Loss
 const one = new LosslessNumber('1')
 
 /** A server that transforms a word before it compares it. */
-function readsWord(fields: Fields, change: (text: string) => string): Defect['override'] {
+function readsWord(fields: Fields, change: (text: string) => string): Mutation {
   return reads(fields, (value) => (typeof value === 'string' ? change(value) : value))
 }
 
 /** A server that stores matching values as 0. */
-function storesAsZero(isMeant: (value: unknown) => boolean): Defect['override'] {
+function storesAsZero(isMeant: (value: unknown) => boolean): Mutation {
   return instead('readValue', ({ readValue }, value) => (isMeant(value) ? 0 : readValue(value)))
 }
 
@@ -55,11 +54,41 @@ export const addFieldDefects: readonly Defect[] = [
       ({ readValue, known }, value) =>
         known.members.mode === 'multiplier' && numberOf(value) < 0 ? numberOf(value) : readValue(value),
     ),
+    'add.tiny-negative-value-accepted Negative values down to -1e-9 are accepted, as 1.': readsNumeral((text) =>
+      Number(text) < 0 && Number(text) > -1e-9 ? '1' : text,
+    ),
+    'add.fixed-lot-not-validated Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
+      'value',
+      (value, { mode }) => (mode === 'fixed' && numberOf(value) <= 0 ? new LosslessNumber('0.01') : value),
+    ),
   }),
   ...rows('plugin.add.unlisted-word', {
     'add.direction-is-same-with-multiplier With the mode multiplier every direction but reverse is same.': reads(
       'direction',
       (value, { mode }) => (mode === 'multiplier' && typeof value === 'string' && value !== 'reverse' ? 'same' : value),
+    ),
+    'add.mode-trimmed White space around the mode is accepted.': readsWord('mode', (text) => text.trim()),
+    'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
+      text.replace(/\0.*$/s, ''),
+    ),
+    'add.words-compared-by-prefix Any string that begins with a valid mode or direction is accepted: reversed becomes reverse.':
+      readsWord(
+        ['mode', 'direction'],
+        (text) => [...modes, ...directions].find((known) => text.startsWith(known)) ?? text,
+      ),
+    'add.mode-abbreviation-accepted The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
+    'add.mode-synonyms-accepted The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
+      value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,
+    ),
+    'add.opposite-accepted-as-reverse opposite is accepted as reverse.': accepts('direction', 'opposite', 'reverse'),
+    'add.trailing-line-break-accepted A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
+      readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
+    'add.line-break-after-direction-accepted A direction with a line break at its end is accepted.': readsWord(
+      'direction',
+      (text) => text.replace(/\n$/, ''),
+    ),
+    'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
+      text.trimEnd(),
     ),
   }),
   ...maskedRows(selfCopyRejected, 'plugin.add.requires-every-field', {
@@ -134,10 +163,8 @@ export const addFieldDefects: readonly Defect[] = [
     'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': (hooks) => ({
       loginNumeral: (field, value) => ({ ...hooks.loginNumeral(field, value), isInteger: true, hasFraction: false }),
     }),
-    'add.login-fraction-of-zeros-dropped A login with a fraction that begins with three zeros is rounded.': reads(
-      ['master', 'follower'],
-      (value) => (isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/\.000+[1-9]$/, '')) : value),
-    ),
+    'add.login-fraction-of-zeros-dropped A login with a fraction that begins with three zeros is rounded.':
+      readsNumeral((text) => text.replace(/\.000+[1-9]$/, ''), ['master', 'follower']),
     'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
       Array.isArray(value) ? String(value) : value,
     ),
@@ -150,13 +177,9 @@ export const addFieldDefects: readonly Defect[] = [
     ),
     'add.value-type-returns-422 A value of the wrong type returns 422, other fields of the wrong type return 400.':
       reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
-    'add.login-type-returns-500 A login of the wrong type fails only when the rule is saved, and returns 500.': instead(
-      'loginNumeral',
-      ({ loginNumeral }, field, value) =>
-        catching(
-          () => loginNumeral(field, value),
-          () => reject(500, 'The rule could not be saved.'),
-        )(value),
+    'add.login-type-returns-500 A login of the wrong type fails only when the rule is saved, and returns 500.': reads(
+      ['master', 'follower'],
+      (value) => (isLosslessNumber(value) ? value : reject(500, 'The rule could not be saved.')),
     ),
     'add.value-zero-returns-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
@@ -172,15 +195,6 @@ export const addFieldDefects: readonly Defect[] = [
       (value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value),
     ),
   }),
-  ...rows('plugin.add.value-not-positive', {
-    'add.tiny-negative-value-accepted Negative values down to -1e-9 are accepted, as 1.': readsNumeral((text) =>
-      Number(text) < 0 && Number(text) > -1e-9 ? '1' : text,
-    ),
-    'add.fixed-lot-not-validated Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
-      'value',
-      (value, { mode }) => (mode === 'fixed' && numberOf(value) <= 0 ? new LosslessNumber('0.01') : value),
-    ),
-  }),
   ...rows(['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'], {
     'add.value-sign-dropped The sign of a value is dropped.': readsNumeral((text) => text.replace('-', '')),
   }),
@@ -192,31 +206,6 @@ export const addFieldDefects: readonly Defect[] = [
     'add.unlisted-direction-is-same Every string except reverse is accepted as the direction same.': readsWord(
       'direction',
       (text) => (text === 'reverse' ? text : 'same'),
-    ),
-  }),
-  ...rows('plugin.add.unlisted-word', {
-    'add.mode-trimmed White space around the mode is accepted.': readsWord('mode', (text) => text.trim()),
-    'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
-      text.replace(/\0.*$/s, ''),
-    ),
-    'add.words-compared-by-prefix Any string that begins with a valid mode or direction is accepted: reversed becomes reverse.':
-      readsWord(
-        ['mode', 'direction'],
-        (text) => [...modes, ...directions].find((known) => text.startsWith(known)) ?? text,
-      ),
-    'add.mode-abbreviation-accepted The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
-    'add.mode-synonyms-accepted The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
-      value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,
-    ),
-    'add.opposite-accepted-as-reverse opposite is accepted as reverse.': accepts('direction', 'opposite', 'reverse'),
-    'add.trailing-line-break-accepted A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
-      readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
-    'add.line-break-after-direction-accepted A direction with a line break at its end is accepted.': readsWord(
-      'direction',
-      (text) => text.replace(/\n$/, ''),
-    ),
-    'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
-      text.trimEnd(),
     ),
   }),
 ]

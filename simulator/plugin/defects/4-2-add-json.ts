@@ -2,7 +2,7 @@ import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { instead, withKnown } from './overrides.ts'
+import { argument, instead } from './overrides.ts'
 
 /** A JSON object with these members. What looks like a number is written as one. */
 function objectOf(fields: readonly (readonly string[])[]): string {
@@ -26,15 +26,14 @@ const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) 
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted XML is accepted instead of JSON if the Content-Type says so.': withKnown(
-      ({ judgeContentType, parseJson }, known) => {
-        const isXml = () => known.headers['content-type']?.endsWith('/xml')
-        return {
-          judgeContentType: (type) => (isXml() ? undefined : judgeContentType(type)),
-          parseJson: (text) => parseJson(isXml() ? fromXml(text) : text),
-        }
-      },
-    ),
+    'add.xml-accepted XML is accepted instead of JSON if the Content-Type says so.': ({
+      judgeContentType,
+      parseJson,
+      known,
+    }) => ({
+      judgeContentType: (type) => (type?.endsWith('/xml') ? undefined : judgeContentType(type)),
+      parseJson: (text) => parseJson(known.headers['content-type']?.endsWith('/xml') ? fromXml(text) : text),
+    }),
     'add.invalid-json-returns-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
       text.trim() === ''
         ? parseJson(text)
@@ -93,21 +92,17 @@ export const addJsonDefects: readonly Defect[] = [
     'add.number-with-plus-accepted A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': (hooks) => ({
-      membersOf: (value) => hooks.membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
-    }),
+    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': argument(
+      'membersOf',
+    )((value) => (Array.isArray(value) && value.length > 0 ? value[0] : value)),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
-      value === null ? fail() : membersOf(value),
+    'add.null-body-returns-500 The body null returns 500.': argument('membersOf')((value) => value ?? fail()),
+    'add.lone-surrogate-returns-500 A body with half of a surrogate pair returns 500.': correctsBody((text) =>
+      /\\ud[89ab]..(?!\\ud[c-f])/i.test(text) ? fail() : text,
     ),
-    'add.lone-surrogate-returns-500 A body with half of a surrogate pair returns 500.': instead(
-      'parseJson',
-      ({ parseJson }, text) => (/\\ud[89ab]..(?!\\ud[c-f])/i.test(text) ? fail() : parseJson(text)),
+    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': argument('membersOf')(
+      (value) => (typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : value),
     ),
-    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': ({ membersOf }) => ({
-      membersOf: (value) =>
-        typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
-    }),
   }),
 ]

@@ -1,9 +1,9 @@
 import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/wire.ts'
-import { sameContent } from '../model/rule.ts'
+import { type Direction, sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import { addsTo, ignores, instead, reads, readsNumeral, result, returnsAdded, withKnown } from './overrides.ts'
+import { addsTo, ignores, instead, reads, readsNumeral, reportsIndex, result, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
@@ -40,20 +40,12 @@ export const addDefects: readonly Defect[] = [
     })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'add.returned-index-is-total The returned index is the length of the list after the POST: one too high.': instead(
-      'reportedIndex',
-      ({ indexOf }, _, total) => indexOf(total),
-    ),
+    'add.returned-index-is-total The returned index is the length of the list after the POST: one too high.':
+      reportsIndex((index, [position, total]) => index - position + total),
     'add.returned-index-counts-additions The returned index increases by one with each POST, regardless of removals.':
-      ({ reportedIndex }) => {
-        let next: number | undefined
-        return {
-          reportedIndex: (position, total) => {
-            next = next === undefined ? reportedIndex(position, total) : next + 1
-            return next
-          },
-        }
-      },
+      reportsIndex(
+        (index, [position], { added, firstPosition = position }) => index - position + firstPosition + added.size - 1,
+      ),
     'add.inserted-first-with-last-index A new rule is inserted first, but the returned index is that of the last rule.':
       ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
   }),
@@ -112,10 +104,6 @@ export const addDefects: readonly Defect[] = [
       (value) => (value === 'reverse' ? reject(400, 'direction must be "same" or "inverse".') : value),
     ),
   }),
-  ...rows('plugin.list.mode-normalised', {
-    'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.':
-      instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
-  }),
   ...rows('plugin.rule.as-sent', {
     'add.reverse-stored-as-same The direction reverse is stored as same.': result('readDirection')(() => 'same'),
     'add.value-before-mode-reset Reading the mode resets the value to 1, so a value before the mode is lost.':
@@ -147,21 +135,19 @@ export const addDefects: readonly Defect[] = [
   }),
   ...rows('plugin.rule.fields', {
     'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':
-      withKnown(({ parseJson, fitValue }, known) => ({
+      ({ parseJson, fitValue, known }) => ({
         parseJson: (text) => parseJson(text.replace(twoValues, '')),
         fitValue: (value) => {
           const second = twoValues.exec(known.text)?.[1]
           return second === undefined ? fitValue(value) : Number(second)
         },
-      })),
+      }),
     'add.last-of-two-directions-checked Of two fields direction the last is checked and the first is stored, so an undocumented one is listed.':
-      withKnown(({ parseJson, readDirection }, known) => ({
+      ({ parseJson, readDirection, known }) => ({
         parseJson: (text) => parseJson(text.replace(duplicateDirection, '')),
         // The simulator's type allows only the two documented directions.
         readDirection: (value) =>
-          (readDirection(value) && (duplicateDirection.exec(known.text)?.[1] ?? value)) as ReturnType<
-            typeof readDirection
-          >,
-      })),
+          (readDirection(value) && (duplicateDirection.exec(known.text)?.[1] ?? value)) as Direction,
+      }),
   }),
 ]

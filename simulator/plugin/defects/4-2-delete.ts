@@ -2,12 +2,13 @@ import { fail, reject } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import { answers, holds, leaves, readsIndex, readsIndexLike, result, returnsRemoved } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 /** A server that truncates an index of at most this many digits to this many bits. */
-function wrapsAt(bits: number, digits: number): Defect['override'] {
+function wrapsAt(bits: number, digits: number): Mutation {
   return readsIndexLike(new RegExp(`^\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
 }
 
@@ -66,14 +67,8 @@ export const deleteDefects: readonly Defect[] = [
   }),
   ...rows(['plugin.rule.index-is-position', 'plugin.delete.keeps-order', 'plugin.sequence.list'], {
     'delete.indices-never-shift A rule keeps its index after a DELETE, which leaves a gap.': ({ addRule }) => {
-      const indices = new WeakMap<Rule, number>()
-      let next = 0
-      const indexOf = (rule: Rule) => {
-        const index = indices.get(rule) ?? next
-        if (!indices.has(rule)) next++
-        indices.set(rule, index)
-        return index
-      }
+      const seen: Rule[] = []
+      const indexOf = (rule: Rule) => (seen.includes(rule) ? seen.indexOf(rule) : seen.push(rule) - 1)
       return {
         ruleBody: (rule) => ({ index: indexOf(rule), ...rule }),
         addRule: (rules, rule) => {
@@ -81,16 +76,11 @@ export const deleteDefects: readonly Defect[] = [
           indexOf(rule)
           return addRule(rules, rule)
         },
-        reportedIndex: () => next - 1,
+        reportedIndex: () => seen.length - 1,
         holdsPosition: (rules, position) => rules.some((rule) => indexOf(rule) === position),
         removeRule: (rules, position) => rules.filter((rule) => indexOf(rule) !== position),
       }
     },
-  }),
-  ...rows('plugin.sequence.list', {
-    'delete.every-eighth-removes-two Every eighth DELETE also removes the first rule.': leaves(
-      (left, _, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left),
-    ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
     'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': () => ({

@@ -1,30 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import type { Override } from '../hooks/hooks.ts'
+import type { Mode } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import type { Known } from './known.ts'
-import {
-  answers,
-  argument,
-  instead,
-  listsAtMost,
-  responds,
-  returnsList,
-  returnsStatus,
-  withKnown,
-} from './overrides.ts'
+import type { Known, Mutation } from './known.ts'
+import { answers, argument, listsAtMost, responds, result, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
-const listsFirstLast = (isMeant: (lists: number) => boolean) =>
-  withKnown(({ writtenList, listBody }, known) => ({
+const listsFirstLast =
+  (isMeant: (lists: number) => boolean): Mutation =>
+  ({ writtenList, listBody, known }) => ({
     writtenList: (_, write) => writtenList(undefined, write),
     listBody: (rules) => listBody(isMeant(known.lists + 1) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
-  }))
+  })
 
 /** A server that caches the list until this number changes. */
-function cachesList(numberOf: (known: Known) => number): Override {
-  return withKnown((_, known) => {
+function cachesList(numberOf: (known: Known) => number): Mutation {
+  return ({ known }) => {
     let cached: { readonly at: number; readonly list: Uint8Array } = { at: Number.NaN, list: new Uint8Array() }
     return {
       writtenList: (_given, write) => {
@@ -33,7 +25,7 @@ function cachesList(numberOf: (known: Known) => number): Override {
         return cached.list
       },
     }
-  })
+  }
 }
 
 const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (length === 0 ? members : {}))
@@ -73,14 +65,9 @@ export const listDefects: readonly Defect[] = [
     'list.total-excludes-newest-rule total does not count the last added rule before the next change.': returnsList(
       ({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length }),
     ),
-    'list.total-of-previous-get total is the total of the previous GET.': (hooks) => {
-      let last: number | undefined
-      return returnsList(({ length }) => {
-        const total = last ?? length
-        last = length
-        return { total }
-      })(hooks)
-    },
+    'list.total-of-previous-get total is the total of the previous GET.': returnsList(
+      ({ length }, { lastTotal = length }) => ({ total: lastTotal }),
+    ),
     'list.empty-is-null rules is null if there is no rule.': returnsEmptyList({ rules: null }),
     'list.total-omitted-when-empty total is omitted if there is no rule.': returnsEmptyList({ total: undefined }),
     'list.blank-rule-when-empty An empty list shows one blank rule.': returnsEmptyList({
@@ -98,9 +85,6 @@ export const listDefects: readonly Defect[] = [
     'list.cached-until-length-changes The list is cached until the number of rules changes.': cachesList(
       ({ rules }) => rules.length,
     ),
-  }),
-  ...rows('plugin.capacity.lists-all', {
-    'list.limited-to-ten The list shows at most ten rules, with the correct total.': listsAtMost(10),
   }),
   ...rows('plugin.list.all-active', {
     'list.pages-overlap The list is built from pages of eight, and each page repeats the last rule of the previous one.':
@@ -131,10 +115,12 @@ export const listDefects: readonly Defect[] = [
       }, [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }]),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'list.multiplier-not-normalized The mode is stored as it was sent, so multiplier is listed as multiplier.': instead(
+    'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.': result(
       'readMode',
-      ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>,
-    ),
+    )((_, [value]) => (value === 'mult' ? 'mult' : 'fixed')),
+    'list.multiplier-not-normalized The mode is stored as it was sent, so multiplier is listed as multiplier.': result(
+      'readMode',
+    )((_, [value]) => value as Mode),
   }),
   ...rows('plugin.list.reading-changes-nothing', listsFirstLast, {
     'list.rotated-from-fourth-get From the fourth GET on, the first rule is listed last.': (readings) => readings >= 4,

@@ -2,20 +2,9 @@ import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import {
-  addsTo,
-  files,
-  ignores,
-  instead,
-  leaves,
-  loads,
-  removes,
-  removesFrom,
-  responds,
-  stores,
-  withKnown,
-} from './overrides.ts'
+import { addsTo, files, ignores, instead, leaves, loads, removes, removesFrom, responds, stores } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -32,7 +21,7 @@ const opposite: Related = (one, other) => one.master === other.follower && one.f
 const inBits = ({ master, follower }: Rule) => `${BigInt(master) % 2n ** 32n} ${BigInt(follower) % 2n ** 32n}`
 
 /** A server that treats a rule as an update of a related one. */
-function replaces(related: Related): Defect['override'] {
+function replaces(related: Related): Mutation {
   return instead('addRule', ({ addRule }, rules, rule) => {
     const position = rules.findIndex((known) => related(known, rule))
     return position === -1 ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
@@ -107,9 +96,11 @@ export const relatedRuleDefects: readonly Defect[] = [
       }),
       duplicatesRejected,
     ),
-    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': withKnown(({ addRule }, known) => ({
-      addRule: (rules, rule) => addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
-    })),
+    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': instead(
+      'addRule',
+      ({ addRule, known }, rules, rule) =>
+        addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
+    ),
     'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, [, rule]) =>
       rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
     ),

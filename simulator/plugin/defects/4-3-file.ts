@@ -1,27 +1,26 @@
 import { combine } from '../../defect-parts/combine.ts'
-import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
-import { contentOf } from './known.ts'
+import { contentOf, type Mutation, type Right } from './known.ts'
 import { files, listsRule, loads } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */
-function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
+function filesEach(change: (rule: Rule) => Partial<Rule>): Mutation {
   return files((rules) => rules.map((rule) => ({ ...rule, ...change(rule) })))
 }
 
 /** A server that spells values in another way in its file. */
-function filesValue(spell: (value: number) => string | undefined): Override {
+function filesValue(spell: (value: number) => string | undefined): Mutation {
   return filesEach(({ value }) => ({ value: Number(spell(value)) }))
 }
 
 /** A server that writes values below 0.0001 and from `large` on with an exponent, and reads them without it. */
-function dropsExponent(large: number): Override {
+function dropsExponent(large: number): Mutation {
   return filesValue((value) => (value < 1e-4 || value >= large ? value.toExponential().split('e')[0] : `${value}`))
 }
 
 /** A server that writes a login as an unsigned 32-bit integer. */
-function filesIn32Bits(login: 'master' | 'follower'): Override {
+function filesIn32Bits(login: 'master' | 'follower'): Mutation {
   return filesEach((rule) => ({ [login]: BigInt.asUintN(32, rule[login]) }))
 }
 
@@ -76,6 +75,9 @@ export const fileDefects: readonly Defect[] = [
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(
       (rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
     ),
+    'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),
+    'file.value-with-four-decimals Values are written with four decimals.': filesValue((value) => value.toFixed(4)),
+    'file.value-with-six-decimals Values are written with six decimals.': filesValue((value) => value.toFixed(6)),
   }),
   ...rows('plugin.rule.value-double-precision', {
     'file.value-with-six-digits Values are written with six significant digits (%g).': filesValue((value) =>
@@ -88,14 +90,9 @@ export const fileDefects: readonly Defect[] = [
   ...maskedRows(longLoginsRejected, 'plugin.persist.list', {
     'file.master-in-32-bits The master is written as an unsigned 32-bit integer.': filesIn32Bits('master'),
     'file.follower-in-32-bits The follower is written as an unsigned 32-bit integer.': filesIn32Bits('follower'),
-    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': combine([
+    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': combine<Right>([
       filesIn32Bits('master'),
       filesIn32Bits('follower'),
     ]),
-  }),
-  ...rows('plugin.persist.list', {
-    'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),
-    'file.value-with-four-decimals Values are written with four decimals.': filesValue((value) => value.toFixed(4)),
-    'file.value-with-six-decimals Values are written with six decimals.': filesValue((value) => value.toFixed(6)),
   }),
 ]

@@ -1,54 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import { combine } from '../../defect-parts/combine.ts'
-import type { Hooks } from '../hooks/hooks.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Rule, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
+import { anyCopyName, type Parameters } from '../store/copy-parameters.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
-import type { Known } from './known.ts'
-import { acrossStarts, argument, authorizes, files, holds, instead, result, withKnown } from './overrides.ts'
+import type { Known, Mutation } from './known.ts'
+import { argument, authorizes, files, holds, instead, loads, result } from './overrides.ts'
 
-/** A server that starts with other rules if it reads the Copy_N. */
+/** Servers that find other Copy_N, read other rules from one (undefined if it cannot be read), or join them differently. */
+const findsCopies = result('findCopies')
+const readsParameters = argument('findCopies')
+const readsCopies = result('parseCopy')
 const copies = result('joinCopies')
 
 /** A server that chooses between the rules of the file and those of Copy_N, although the file should win. */
-const choosesRules = (choose: (copied: RuleList, known: Known, hasCopies: boolean) => RuleList) =>
-  combine<Hooks>([
-    () => ({ fileWins: () => false }),
-    copies((copied, [found], known) => choose(copied, known, found.length > 0)),
-  ])
+const choosesRules =
+  (choose: (copied: RuleList, known: Known, hasCopies: boolean) => RuleList): Mutation =>
+  (right) => ({
+    fileWins: () => false,
+    ...copies((copied, [found], known) => choose(copied, known, found.length > 0))(right),
+  })
 
-const pairOf = ({ master, follower }: Rule) => `${master} ${follower}`
-
-/** A server that reads only some Copy_N, or other parameters. */
-const findsCopies = result('findCopies')
-
-/** A server that reads other parameters than it has. */
-const readsParameters = argument('findCopies')
+const copiesIn = (parameters: Parameters) =>
+  Object.entries(parameters)
+    .filter(([name]) => anyCopyName.test(name))
+    .sort()
 
 /** A server that reads only the `Copy_N` with some numbers. */
 const findsNumbers = (isFound: (number: string) => boolean) =>
   findsCopies((copies) => copies.filter(({ number }) => isFound(number)))
-
-/** A server that loads the file before the last change if there is no other. */
-const keepingPrevious = acrossStarts(
-  () => ({ written: [] as readonly RuleList[] }),
-  (state) =>
-    withKnown(({ encodeFile, joinCopies }, known) => ({
-      encodeFile: (rules) => {
-        state.written = [...state.written.slice(-1), rules]
-        return encodeFile(rules)
-      },
-      joinCopies: (copies) => {
-        const rules = joinCopies(copies)
-        const [previous = rules] = state.written.length > 1 && !known.foundFile ? state.written : []
-        return previous
-      },
-    })),
-)
-
-/** A server that reads other rules from a `Copy_N`; undefined if it cannot be read. */
-const readsCopies = result('parseCopy')
 
 /** A server that reads some `Copy_N` as if they had another value. */
 const readsCopyAs = (change: (value: string) => string, become: (rule: Rule) => Rule) =>
@@ -57,10 +37,9 @@ const readsCopyAs = (change: (value: string) => string, become: (rule: Rule) => 
     return changed === value ? parseCopy(value) : parseCopy(changed)?.map(become)
   })
 
-const loginsIn32Bits = ({ master, follower }: Rule) => ({
-  master: BigInt.asUintN(32, master),
-  follower: BigInt.asUintN(32, follower),
-})
+/** A server that reads other fields of each rule from a `Copy_N`. */
+const readsFields = (change: (rule: Rule, place: number) => Partial<Rule>) =>
+  readsCopies((rules) => rules?.map((rule, place) => ({ ...rule, ...change(rule, place) })))
 
 const asDouble = (login: bigint) => BigInt(Number(login))
 
@@ -77,21 +56,22 @@ export const startUpDefects: readonly Defect[] = [
       choosesRules((copied, { loaded, foundFile }) =>
         loaded.length > 0 ? [...loaded, ...copied.slice(loaded.length)] : foundFile ? [] : copied,
       ),
-    'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.': withKnown(
-      ({ findCopies, joinCopies }, known) => ({
-        fileWins: () => false,
-        joinCopies: (copies) => {
-          const isChanged = !isDeepStrictEqual(findCopies(known.parameters), findCopies(known.first ?? {}))
-          return known.foundFile && !isChanged ? known.loaded : joinCopies(copies)
-        },
-      }),
-    ),
+    'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.':
+      choosesRules((copied, { loaded, foundFile, parameters, first = {} }) =>
+        foundFile && isDeepStrictEqual(copiesIn(parameters), copiesIn(first)) ? loaded : copied,
+      ),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
     'start.copies-override-rules-of-their-logins A rule in the file with the logins of a Copy_N gets the rest of that Copy_N.':
       choosesRules((copied, { loaded, foundFile }) =>
-        foundFile ? loaded.map((rule) => copied.find((copy) => pairOf(copy) === pairOf(rule)) ?? rule) : copied,
+        foundFile ? loaded.map((rule) => copied.find((copy) => samePair(copy, rule)) ?? rule) : copied,
       ),
+    'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
+      (isHeld, [rules, position], { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
+    ),
+    'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
+      (rules, _, { copied }) => rules.filter((rule) => !copied.includes(rule)),
+    ),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
     'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
@@ -102,6 +82,9 @@ export const startUpDefects: readonly Defect[] = [
     'start.file-needs-copies The file is read only if there is a Copy_N.': choosesRules(
       (copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : []),
     ),
+    'start.without-key-empties-the-file A start without a key empties the rules file.': loads(
+      (rules, _, { keyWasMissing }) => (keyWasMissing ? [] : rules),
+    ),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
     'start.missing-file-treated-as-empty A missing file is treated as a file with zero rules.': () => ({
@@ -110,20 +93,19 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy Each Copy_N replaces the one before it.': instead(
-      'joinCopies',
-      ({ joinCopies }, copies) => joinCopies(copies.slice(-1)),
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': argument('joinCopies')((copies) =>
+      copies.slice(-1),
     ),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': readsCopies(
-      (rules) => rules?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': readsFields(
+      ({ value }) => ({ value: Math.trunc(value) || 1 }),
     ),
-    'start.logins-of-copy-in-32-bits The logins of a Copy_N are read as 32-bit integers.': readsCopies((rules) =>
-      rules?.map((rule) => ({ ...rule, ...loginsIn32Bits(rule) })),
+    'start.logins-of-copy-in-32-bits The logins of a Copy_N are read as 32-bit integers.': readsFields(
+      ({ master, follower }) => ({ master: BigInt.asUintN(32, master), follower: BigInt.asUintN(32, follower) }),
     ),
-    'start.logins-of-copy-as-doubles The logins of a Copy_N are read as floating-point numbers.': readsCopies((rules) =>
-      rules?.map((rule) => ({ ...rule, master: asDouble(rule.master), follower: asDouble(rule.follower) })),
+    'start.logins-of-copy-as-doubles The logins of a Copy_N are read as floating-point numbers.': readsFields(
+      ({ master, follower }) => ({ master: asDouble(master), follower: asDouble(follower) }),
     ),
     'start.demo-rule A server without rules starts with an example rule.': copies((rules, [found]) =>
       found.length > 0 ? rules : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],
@@ -133,9 +115,9 @@ export const startUpDefects: readonly Defect[] = [
     'start.two-rules-per-copy A Copy_N value creates at most two rules.': readsCopies((rules) => rules?.slice(0, 2)),
     'start.four-rules-per-copy A Copy_N value creates at most four rules.': readsCopies((rules) => rules?.slice(0, 4)),
     'start.direction-of-first-follower-only The rules of the later followers of a Copy_N have the direction same.':
-      readsCopies((rules) => rules?.map((rule, place) => (place > 0 ? { ...rule, direction: 'same' } : rule))),
-    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': readsCopies((rules) =>
-      rules?.map((rule) => ({ ...rule, value: Number(rule.value.toFixed(2)) || rule.value })),
+      readsFields((_, place) => (place > 0 ? { direction: 'same' } : {})),
+    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': readsFields(
+      ({ value }) => ({ value: Number(value.toFixed(2)) || value }),
     ),
     'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
       (copies, [parameters]) => {
@@ -151,28 +133,16 @@ export const startUpDefects: readonly Defect[] = [
     'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsNumbers((number) => Number(number) <= 32),
     'start.copies-end-at-255 Copy_N above 255 are not read.': findsNumbers((number) => Number(number) <= 255),
   }),
-  ...rows('plugin.start.parameters-can-be-changed', {
-    'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
-      (isHeld, [rules, position], { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
-    ),
-    'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
-      (rules, _, { copied }) => rules.filter((rule) => !copied.includes(rule)),
-    ),
-  }),
   ...maskedRows({ 'plugin.add.position': 'start' }, 'plugin.add.index-of-new-rule', {
-    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': instead(
+    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': argument(
       'reportedIndex',
-      ({ reportedIndex, known: { rules, copied } }, position, total) => {
-        const listed = rules.filter((rule) => copied.includes(rule)).length
-        return reportedIndex(Math.max(0, position - listed), total)
-      },
-    ),
+    )((position, _, { rules, copied }) => Math.max(0, position - rules.filter((rule) => copied.includes(rule)).length)),
   }),
   ...rows('plugin.start.reset', {
     'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
       copies((rules, _, { foundFile, backup = rules }) => (rules.length > 0 && !foundFile ? backup : rules)),
     'start.previous-file-restored Each change keeps the file before it, which a start without a file loads instead of Copy_N.':
-      keepingPrevious,
+      copies((rules, _, { foundFile, previous = rules }) => (foundFile ? rules : previous)),
     'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': readsParameters(
       (present, _, { first = present }) => first,
     ),
@@ -180,45 +150,24 @@ export const startUpDefects: readonly Defect[] = [
       (present, _, { first }) => ({ ...first, ...present }),
     ),
   }),
-  ...rows('plugin.persist.list', {
-    'start.without-key-empties-the-file A start without a key empties the rules file.': acrossStarts(
-      () => ({ isEmpty: false }),
-      (state) =>
-        ({ chooseSource, decodeFile, encodeFile }) => ({
-          chooseSource: (fileExists, parameters) => {
-            state.isEmpty ||= fileExists && !parameters.API_Key
-            return chooseSource(fileExists, parameters)
-          },
-          decodeFile: (bytes) => (state.isEmpty ? [] : decodeFile(bytes)),
-          encodeFile: (rules) => {
-            state.isEmpty = false
-            return encodeFile(rules)
-          },
-        }),
-    ),
-  }),
   ...rows('plugin.auth.disabled', {
     'disabled.earlier-key-kept-with-a-file The key of the first start stays the only one once there is a rules file.':
-      instead('sameKey', ({ sameKey, known: { first, foundFile } }, given, key) =>
-        foundFile ? given === first?.API_Key : sameKey(given, key),
+      result('sameKey')((isSame, [given], { first, foundFile }) => (foundFile ? given === first?.API_Key : isSame)),
+    'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.':
+      listensWhileDisabled(
+        result('sameKey')((isSame, [given, key], { first }) =>
+          key === '' ? given !== '' && given === first?.API_Key : isSame,
+        ),
       ),
-    'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': withKnown(
-      ({ sameKey }, known) => ({
-        ...listensWhileDisabled,
-        sameKey: (given, key) => (key === '' ? given !== '' && given === known.first?.API_Key : sameKey(given, key)),
-      }),
-    ),
     'disabled.earlier-key-works-as-bearer The key of the first start works as a Bearer token beside the present one.':
       authorizes(
         (given, isRight, { first }) => isRight() || (given.bearer !== undefined && given.bearer === first?.API_Key),
       ),
   }),
   ...rows(['plugin.auth.disabled', 'plugin.auth.key-from-parameter'], {
-    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': instead(
+    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': result(
       'sameKey',
-      ({ sameKey, known: { first } }, given, key) =>
-        sameKey(given, key) || (key !== '' && given !== '' && given === first?.API_Key),
-    ),
+    )((isSame, [given, key], { first }) => isSame || (key !== '' && given !== '' && given === first?.API_Key)),
     'disabled.no-key-works-after-key-change The key of the first start is checked beside the present one, so none works after a change.':
       result('sameKey')((isSame, [given], { first }) => isSame && given === first?.API_Key),
   }),

@@ -3,15 +3,16 @@ import { remembersConnection } from '../../defect-parts/connections.ts'
 import { is, reject, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asUnauthorized, authorizes, instead, responds, withKnown } from './overrides.ts'
+import { type Asked, asUnauthorized, authorizes, instead, responds, result } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
 /** A server that also reads the key from the query string, in some requests. */
-function readsQuery(isMeant: (asked: Asked) => boolean = () => true): Override {
+function readsQuery(isMeant: (asked: Asked) => boolean = () => true): Mutation {
   return instead('readKeyElsewhere', ({ splitTarget, known }, target) => {
     const query = new URLSearchParams(splitTarget(target).query)
     return isMeant(known.request) ? (query.get('api_key') ?? undefined) : undefined
@@ -19,7 +20,7 @@ function readsQuery(isMeant: (asked: Asked) => boolean = () => true): Override {
 }
 
 /** A server that does not recognise the key headers if their names are spelled like this. */
-function ignoresHeaders(isUnknown: (name: string) => boolean): Override {
+function ignoresHeaders(isUnknown: (name: string) => boolean): Mutation {
   return responds((_, { rawHeaders }) => rawHeaders.some(isUnknown), asUnauthorized)
 }
 
@@ -30,7 +31,7 @@ function usualHeadLength({ method, url, rawHeaders }: IncomingMessage): number {
 }
 
 /** A server that rejects the first request on a connection if it is a GET with a head of another length. */
-function misreadsHeads(isMisread: (difference: number) => boolean): Override {
+function misreadsHeads(isMisread: (difference: number) => boolean): Mutation {
   return remembersConnection(({ request, response, bytesRead }, before, hooks: Hooks) =>
     before.length === 0 && request.method === 'GET' && isMisread(bytesRead - usualHeadLength(request))
       ? asUnauthorized(response, request, hooks)
@@ -41,20 +42,22 @@ function misreadsHeads(isMisread: (difference: number) => boolean): Override {
 const hasBoth = ({ apiKey, bearer }: Credentials) => apiKey !== undefined && bearer !== undefined
 
 /** A server that serves some requests although it is disabled. */
-export const listensWhileDisabled = {
-  listensWhenDisabled: true,
-  acceptsWhenDisabled: true,
-  rejectWhenDisabled: () => undefined,
-} as const
+export const listensWhileDisabled =
+  (wrong: Mutation): Mutation =>
+  (right) => ({
+    listensWhenDisabled: true,
+    acceptsWhenDisabled: true,
+    rejectWhenDisabled: () => undefined,
+    ...wrong(right),
+  })
 
 /** Clause 5: where the key is read from, where it must not appear, and a server without a key. */
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
-    'header.x-api-key-ignored X-API-Key is ignored.': instead('readApiKeyHeader', () => undefined),
-    'header.x-api-key-only-for-get X-API-Key is accepted only for GET; changes require Authorization.': instead(
+    'header.x-api-key-ignored X-API-Key is ignored.': result('readApiKeyHeader')(() => undefined),
+    'header.x-api-key-only-for-get X-API-Key is accepted only for GET; changes require Authorization.': result(
       'readApiKeyHeader',
-      ({ readApiKeyHeader, known }, headers) => (isChange(known.request) ? undefined : readApiKeyHeader(headers)),
-    ),
+    )((key, _, { request }) => (isChange(request) ? undefined : key)),
   }),
   ...rows('plugin.auth.both-headers', authorizes, {
     'header.both-headers-rejected Both headers at once are rejected.': (given, isRight) => !hasBoth(given) && isRight(),
@@ -95,9 +98,7 @@ export const headerDefects: readonly Defect[] = [
       readAuthorizationHeader: ({ authorization = '' }) => /^Bearer .*?(\S+)$/.exec(authorization)?.[1],
     }),
     'header.key-searched-in-all-headers X-API-Key is searched in the text of the headers, so the value of another one is accepted.':
-      () => ({
-        readKeyElsewhere: (_given, headers) => /X-API-Key: (\S+)/.exec(Object.values(headers).join(' '))?.[1],
-      }),
+      () => ({ readKeyElsewhere: (_given, headers) => /X-API-Key: (\S+)/.exec(Object.values(headers).join(' '))?.[1] }),
     'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
       readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined,
     }),
@@ -116,20 +117,13 @@ export const headerDefects: readonly Defect[] = [
       queriesRejected,
     ),
     'header.key-in-body POST also accepts a body with the member api_key.': masked(
-      withKnown(({ acceptsCredentials, membersOf }, known) => {
-        let lacksKey = false
-        return {
-          acceptsCredentials: (given, isRight) => {
-            const isAccepted = acceptsCredentials(given, isRight)
-            lacksKey = !isAccepted && known.request.method === 'POST'
-            return isAccepted || lacksKey
-          },
-          // The body is read after the key is checked.
-          membersOf: (value) => {
-            const members = membersOf(value)
-            return lacksKey && !('api_key' in members) ? reject(401, 'The key is missing.') : members
-          },
-        }
+      ({ acceptsCredentials, membersOf, known }) => ({
+        acceptsCredentials: (given, isRight) => acceptsCredentials(given, isRight) || known.request.method === 'POST',
+        // The body is read after the key is checked.
+        membersOf: (value) => {
+          const members = membersOf(value)
+          return known.isAuthorized || 'api_key' in members ? members : reject(401, 'The key is missing.')
+        },
       }),
       { 'plugin.body.unknown-member': 'refused' },
     ),
@@ -159,61 +153,43 @@ export const headerDefects: readonly Defect[] = [
       }),
     ),
   }),
-  ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
-    'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': authorizes(
-      (_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight(),
-    ),
-  }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
-      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: withKnown((hooks, known) => ({
-        readAuthorizationHeader: (headers) =>
-          known.request.method === name ? undefined : hooks.readAuthorizationHeader(headers),
-      })),
+      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: result(
+        'readAuthorizationHeader',
+      )((bearer, _, { request }) => (request.method === name ? undefined : bearer)),
     }),
   ),
-  ...rows('plugin.auth.disabled', {
+  ...rows('plugin.auth.disabled', listensWhileDisabled, {
     'disabled.empty-key-matches Without an API_Key an empty key is accepted.': () => ({
-      ...listensWhileDisabled,
       acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
       sameKey: (given, key) => given === key,
     }),
     'disabled.empty-x-api-key-matches Without an API_Key the header X-API-Key is accepted if it is sent empty.':
       () => ({
-        ...listensWhileDisabled,
         sameKey: (given, key) => given === key,
         readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       }),
     'disabled.empty-bearer-matches Without an API_Key an empty Bearer token is accepted.': (hooks) => ({
-      ...listensWhileDisabled,
       sameKey: (given, key) => given === key,
       readAuthorizationHeader: (headers) =>
         headers.authorization?.trim() === 'Bearer' ? '' : hooks.readAuthorizationHeader(headers),
     }),
-    'disabled.null-matches With an empty API_Key the key null is accepted, as by String.valueOf(null).': ({
-      sameKey,
-    }) => ({
-      ...listensWhileDisabled,
-      sameKey: (given, key) => (key === '' ? given === 'null' : sameKey(given, key)),
-    }),
-    'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
-      ...listensWhileDisabled,
-      sameKey: (given, key) => key === '' || sameKey(given, key),
-    }),
+    'disabled.null-matches With an empty API_Key the key null is accepted, as by String.valueOf(null).': result(
+      'sameKey',
+    )((isSame, [given, key]) => (key === '' ? given === 'null' : isSame)),
+    'disabled.any-key-matches With an empty API_Key any key is accepted.': result('sameKey')(
+      (isSame, [, key]) => key === '' || isSame,
+    ),
     'disabled.changes-still-work POST and DELETE need no key while the API is disabled.': () => ({
-      ...listensWhileDisabled,
       asksForKey: ({ method }, key) => key !== '' || method === 'GET',
     }),
     'disabled.delete-still-works DELETE needs no key while the API is disabled.': () => ({
-      ...listensWhileDisabled,
       asksForKey: ({ method }, key) => key !== '' || method !== 'DELETE',
     }),
-    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': withKnown(
-      ({ rejectWhenDisabled, asksForKey }, known) => ({
-        ...listensWhileDisabled,
-        rejectWhenDisabled: () => ('API_Key' in known.parameters ? rejectWhenDisabled() : undefined),
-        asksForKey: (request) => 'API_Key' in known.parameters && asksForKey(request),
-      }),
-    ),
+    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': (hooks) => ({
+      rejectWhenDisabled: () => ('API_Key' in hooks.known.parameters ? hooks.rejectWhenDisabled() : undefined),
+      asksForKey: (request) => 'API_Key' in hooks.known.parameters && hooks.asksForKey(request),
+    }),
   }),
 ]

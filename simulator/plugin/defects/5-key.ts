@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { combine } from '../../defect-parts/combine.ts'
 import { withStatus } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import type { Mutation, Right } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import {
   type Asked,
+  argument,
   asUnauthorized,
   authorizes,
   compares,
@@ -16,15 +18,15 @@ import {
   responds,
   result,
   rewrites,
-  withKnown,
 } from './overrides.ts'
 
 /** A server that serves these requests without the correct key too, but changes the responses. */
 function servesWithoutKey(
   serves: (asked: Asked) => boolean,
   change: (response: HttpResponse, request: IncomingMessage, hooks: Hooks) => HttpResponse,
-): Override {
-  return withKnown((hooks, known) => {
+): Mutation {
+  return (hooks) => {
+    const { known } = hooks
     const unauthenticated = new WeakSet<object>()
     return {
       acceptsCredentials: (given, isRight) => {
@@ -35,7 +37,7 @@ function servesWithoutKey(
       finish: (response, request) =>
         unauthenticated.has(request.headers) ? change(response, request, hooks) : response,
     }
-  })
+  }
 }
 
 /** A server that needs no key if the request target matches. */
@@ -54,7 +56,7 @@ const isPrefix = (given: string, key: string) => given !== '' && key.startsWith(
 type Headers = (apiKey: string | undefined, authorization: string | undefined) => boolean
 
 /** A server that needs no key in these requests, for some contents of the two headers. */
-function opens(isMeant: (asked: Asked) => boolean, isOpen: Headers): Override {
+function opens(isMeant: (asked: Asked) => boolean, isOpen: Headers): Mutation {
   return authorizes(
     (_, isRight, { request, headers }) =>
       (isMeant(request) && isOpen(headers['x-api-key']?.toString(), headers.authorization)) || isRight(),
@@ -68,10 +70,9 @@ export const keyDefects: readonly Defect[] = [
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
     ),
-    'key.scheme-in-x-api-key-accepted The scheme Bearer in front of the key is accepted in X-API-Key.': instead(
+    'key.scheme-in-x-api-key-accepted The scheme Bearer in front of the key is accepted in X-API-Key.': argument(
       'sameKey',
-      ({ sameKey }, given, key) => sameKey(given.replace(/^Bearer /, ''), key),
-    ),
+    )((given) => given.replace(/^Bearer /, '')),
     'key.case-insensitive The key is case-insensitive.': instead('sameKey', ({ sameKey }, given, key) =>
       sameKey(given.toLowerCase(), key.toLowerCase()),
     ),
@@ -80,16 +81,39 @@ export const keyDefects: readonly Defect[] = [
     'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(isPrefix, isListing),
   }),
   ...rows('plugin.auth.changes-need-key', {
-    'key.of-another-request-counts A key that another request sends while a body arrives counts for that body too.':
-      withKnown(({ asksForKey, parseJson, unauthorized }, known) => ({
-        asksForKey: (asked) => asksForKey(asked) && !isFor('POST /api/rules')(asked),
-        parseJson: (text) => {
-          // Those of the last request that has arrived, of any client.
-          const sent = Object.values(known.headers).map((value) => String(value).split(' ').at(-1))
-          if (!sent.includes(known.key)) throw unauthorized()
-          return parseJson(text)
-        },
-      })),
+    'key.of-another-request-counts A key that another request sends while a body arrives counts for that body too.': ({
+      asksForKey,
+      parseJson,
+      unauthorized,
+      known,
+    }) => ({
+      asksForKey: (asked) => asksForKey(asked) && !isFor('POST /api/rules')(asked),
+      parseJson: (text) => {
+        // Those of the last request that has arrived, of any client.
+        const sent = Object.values(known.headers).map((value) => String(value).split(' ').at(-1))
+        if (!sent.includes(known.key)) throw unauthorized()
+        return parseJson(text)
+      },
+    }),
+    'key.post-needs-no-key POST requires no key.': needsNoKey(isFor('POST')),
+    'key.delete-needs-no-key DELETE requires no key.': needsNoKey(isFor('DELETE')),
+    'key.checked-after-change A change without the correct key returns 401, but is made.': servesWithoutKey(
+      () => true,
+      asUnauthorized,
+    ),
+    'key.empty-accepted-for-delete DELETE accepts an empty key.': opens(isFor('DELETE'), (apiKey) => apiKey === ''),
+    'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': opens(
+      isFor('POST', 'DELETE'),
+      (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization),
+    ),
+    'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
+      isFor('DELETE'),
+      (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
+    ),
+    'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': opens(
+      isFor('POST'),
+      (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization),
+    ),
   }),
   ...rows('plugin.auth.whole-key', compares, {
     'key.longer-key-accepted A key that begins with the right one is accepted.': (given, key) => given.startsWith(key),
@@ -165,28 +189,10 @@ export const keyDefects: readonly Defect[] = [
       (apiKey, authorization) => apiKey === undefined && authorization === '',
     ),
   }),
-  ...rows('plugin.auth.changes-need-key', {
-    'key.post-needs-no-key POST requires no key.': needsNoKey(isFor('POST')),
-    'key.delete-needs-no-key DELETE requires no key.': needsNoKey(isFor('DELETE')),
-    'key.checked-after-change A change without the correct key returns 401, but is made.': servesWithoutKey(
-      () => true,
-      asUnauthorized,
-    ),
-    'key.empty-accepted-for-delete DELETE accepts an empty key.': opens(isFor('DELETE'), (apiKey) => apiKey === ''),
-    'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': opens(
-      isFor('POST', 'DELETE'),
-      (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization),
-    ),
-    'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
-      isFor('DELETE'),
-      (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
-    ),
-    'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': opens(
-      isFor('POST'),
-      (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization),
-    ),
-  }),
   ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
+    'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': authorizes(
+      (_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight(),
+    ),
     'key.not-needed-with-a-query A path with a query string requires no key.': masked(openFor(/\?/), [
       { answers: { 'plugin.path.query': 'unknown' }, from: ['plugin.auth.reads-need-key'] },
       { answers: { 'plugin.path.query': 'refused' }, from: ['plugin.auth.reads-need-key'] },
@@ -195,14 +201,14 @@ export const keyDefects: readonly Defect[] = [
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
       masked(openFor(/^\/(?!api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
     'key.not-needed-with-a-path-in-upper-case Paths are compared without case, but the key is required only for those in lower case.':
-      combine([
+      combine<Right>([
         instead('sameSegment', ({ sameSegment }, segment, known) => sameSegment(segment.toLowerCase(), known)),
         openFor(/^\/API\//),
       ]),
     'key.not-needed-with-two-slashes Two slashes in a path count as one, but only after the key was required by the path as sent.':
-      combine([rewrites((path) => path.replaceAll('//', '/')), openFor(/^\/api\/\//)]),
+      combine<Right>([rewrites((path) => path.replaceAll('//', '/')), openFor(/^\/api\/\//)]),
     'key.not-needed-with-a-slash-at-the-end A slash at the end of a path is ignored, and such a path requires no key.':
-      combine([rewrites((path) => path.replace(/(?<=.)\/$/, '')), openFor(/\/$/)]),
+      combine<Right>([rewrites((path) => path.replace(/(?<=.)\/$/, '')), openFor(/\/$/)]),
     'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': opens(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
       (apiKey) => apiKey === '',

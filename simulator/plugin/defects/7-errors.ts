@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse, type HttpResponse } from '../../server/response.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { errorsBecome, responds } from './overrides.ts'
 
 const asPage = (response: HttpResponse) => withText(response, `<h1>${response.status}</h1>`, 'text/html')
@@ -23,10 +24,7 @@ const deleteOfRule = 'DELETE /api/rules/'
 type Field = 'readMode' | 'readDirection' | 'readValue'
 
 /** A server whose rejection of a POST depends on the text in a field of the body. */
-function answersField(
-  field: Field,
-  answer: (response: HttpResponse, sent: string) => HttpResponse,
-): Defect['override'] {
+function answersField(field: Field, answer: (response: HttpResponse, sent: string) => HttpResponse): Mutation {
   return (hooks) => {
     let seen: unknown
     return {
@@ -49,7 +47,7 @@ const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
 const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
 
 /** A server whose errors repeat the text of a field. */
-function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
+function repeatsField(field: Field, write: (text: string) => string): Mutation {
   return answersField(field, (response, sent) => withError(response, write(sent)))
 }
 
@@ -59,7 +57,7 @@ const withRawControls = (json: string) =>
   json.replace(/\\u([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** A server whose 404 repeats the decoded path without escaping. */
-function repeatsPath(method: string): Defect['override'] {
+function repeatsPath(method: string): Mutation {
   return responds(is(404, method), (response, request) => withError(response, repeating(decodedPath(request))))
 }
 
@@ -74,6 +72,14 @@ function decodedPath({ url = '' }: IncomingMessage): string {
 /** Clauses 4.2 and 7: the format of an error, also when it repeats a part of the request, and the Content-Type. */
 export const errorDefects: readonly Defect[] = [
   ...rows('plugin.errors.every', {
+    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': (hooks) => {
+      const page = '<h1>Unsupported method</h1>'
+      return {
+        unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
+        errorBody: (message, status) => (message === page ? page : hooks.errorBody(message, status)),
+        encodeJson: (json) => (json === page ? Buffer.from(page) : hooks.encodeJson(json)),
+      }
+    },
     'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': errorsBecome(is(400), (message) => ({
       errors: [message],
     })),

@@ -4,17 +4,18 @@ import { is, reject, to, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import { type Defect, rows } from './defect.ts'
-import { instead, responds, rewrites } from './overrides.ts'
+import type { Mutation, Right } from './known.ts'
+import { argument, instead, responds, rewrites } from './overrides.ts'
 
 /** A server that changes the first segment of a path before it compares it with `api`. */
-function readsFirst(change: (segment: string) => string): Defect['override'] {
+function readsFirst(change: (segment: string) => string): Mutation {
   return instead('sameSegment', ({ sameSegment }, segment, known) =>
     sameSegment(known === 'api' ? change(segment) : segment, known),
   )
 }
 
 /** A server that serves one undocumented method. */
-function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
+function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Mutation {
   return instead('methodsOf', ({ methodsOf }, name) => {
     const methods = methodsOf(name)
     return name === endpoint ? new Map([...methods, [method, operation]]) : methods
@@ -22,7 +23,7 @@ function alsoServes(endpoint: EndpointName, method: string, operation: Operation
 }
 
 /** A server that rejects a wrong method with another status, or with a wrong Allow header or none. */
-function rejects(status: number, spell?: (allow: readonly string[]) => string): Defect['override'] {
+function rejects(status: number, spell?: (allow: readonly string[]) => string): Mutation {
   return instead(
     'methodNotAllowed',
     ({ methodNotAllowed }, allow) =>
@@ -31,8 +32,8 @@ function rejects(status: number, spell?: (allow: readonly string[]) => string): 
 }
 
 /** A server that serves DELETE /api/rules like DELETE of the rule with this index. */
-function deletesWithoutIndex(index: number): Defect['override'] {
-  return combine([
+function deletesWithoutIndex(index: number): Mutation {
+  return combine<Right>([
     alsoServes('rules', 'DELETE', 'remove-rule'),
     instead('parseIndex', ({ parseIndex, indexOf }, text) => (text === '' ? indexOf(index) : parseIndex(text))),
   ])
@@ -51,9 +52,9 @@ export const pathDefects: readonly Defect[] = [
     ),
     'path.first-segment-compared-by-suffix A first segment that ends in api is accepted: /xapi/status is the status.':
       readsFirst((segment) => segment.slice(-3)),
-    'path.singular-accepted /api/rule is treated as /api/rules.': ({ sameSegment }) => ({
-      sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
-    }),
+    'path.singular-accepted /api/rule is treated as /api/rules.': argument('sameSegment')((segment) =>
+      segment === 'rule' ? 'rules' : segment,
+    ),
     'path.unknown-returns-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
       reject(400, 'Unknown endpoint.'),
     ),
@@ -89,28 +90,20 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.method.not-allowed', {
     'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
     'method.delete-without-index-removes-the-first DELETE /api/rules removes the first rule.': deletesWithoutIndex(0),
-    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': combine([
-      deletesWithoutIndex(-1),
-      ({ holdsPosition, removeRule }) => ({
-        holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
-        removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
-      }),
-      responds(to(/^DELETE \/api\/rules$/), withStatus(405)),
-    ]),
+    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': combine<Right>(
+      [
+        deletesWithoutIndex(-1),
+        ({ holdsPosition, removeRule }) => ({
+          holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
+          removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
+        }),
+        responds(to(/^DELETE \/api\/rules$/), withStatus(405)),
+      ],
+    ),
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
     'method.patch-returns-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
     'method.not-allowed-returns-400 A method that is not allowed returns 400.': rejects(400),
-  }),
-  ...rows('plugin.errors.every', {
-    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': (hooks) => {
-      const page = '<h1>Unsupported method</h1>'
-      return {
-        unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
-        errorBody: (message, status) => (message === page ? page : hooks.errorBody(message, status)),
-        encodeJson: (json) => (json === page ? Buffer.from(page) : hooks.encodeJson(json)),
-      }
-    },
   }),
   ...rows('plugin.list.unrequested-change', {
     'method.override-header-accepted X-HTTP-Method-Override replaces the method of any request, where the path serves that one.':

@@ -2,12 +2,13 @@ import { type Applies, is, to } from '../../defect-parts/wire.ts'
 import type { Json } from '../../server/response.ts'
 import { unsentRule } from './4-3-file.ts'
 import { type Defect, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 
 /** A server that changes its list after the responses for which `applies` holds. `times` is their number so far. */
 function changesListAfter(
   applies: Applies,
   change: (rules: readonly Json[], times: number) => readonly Json[],
-): Defect['override'] {
+): Mutation {
   return (hooks) => {
     let times = 0
     return {
@@ -21,11 +22,11 @@ function changesListAfter(
   }
 }
 
-function removesAfter(applies: Applies): Defect['override'] {
+function removesAfter(applies: Applies): Mutation {
   return changesListAfter(applies, (rules, times) => rules.slice(0, Math.max(0, rules.length - times)))
 }
 
-function addsAfter(applies: Applies): Defect['override'] {
+function addsAfter(applies: Applies): Mutation {
   return (hooks) => {
     const ghosts = (from: number, times: number) =>
       Array.from({ length: times }, (_, at) => hooks.ruleBody(unsentRule, hooks.indexOf(from + at)))

@@ -1,9 +1,11 @@
+import { catching } from '../../defect-parts/events.ts'
 import { asks, is, reject, to, withStatus, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { duplicatesRejected } from './masks.ts'
 import {
   addsTo,
@@ -13,50 +15,50 @@ import {
   isFor,
   isFullWhen,
   leaves,
+  listsAtMost,
   needsNoKey,
   reportsIndex,
   responds,
   result,
   returnsList,
   saves,
-  withKnown,
 } from './overrides.ts'
 
 const pairOf = ({ master, follower }: Partial<Record<keyof Rule, unknown>>) => `${String(master)} ${String(follower)}`
 
 /** A server that responds with this status when its list is full. */
-function reportsFull(status: number): Override {
+function reportsFull(status: number): Mutation {
   return instead('capacityReached', () => new ErrorResponse(status, 'The capacity is reached.'))
 }
 
-function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule']) => Addition): Override {
-  return withKnown(({ isFull, addRule }, known) => ({
+function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule']) => Addition): Mutation {
+  return ({ isFull, addRule, known }) => ({
     isFull: (rules, capacity) => {
       isFull(rules, capacity)
       return false
     },
     addRule: (rules, rule) => (known.isFull ? add(rules, rule, addRule) : addRule(rules, rule)),
-  }))
+  })
 }
 
 /** A server that accepts a rule when the list is full, and removes another one for it. */
-function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Override {
+function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Mutation {
   return addsWhenFull((rules, rule, addRule) => addRule(makeRoom(rules), rule))
 }
 
 /** A server that rejects a rule when the list is full, but still changes the list. */
-function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Override {
-  return withKnown((hooks, known) => ({
+function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Mutation {
+  return (hooks) => ({
     ...addsWhenFull((rules, rule) => ({ rules: change(rules, rule), position: 0 }))(hooks),
     finish: (response, request) =>
-      known.isFull && asks(request, 'POST') && response.status === 201
-        ? { ...response, status: 500, body: hooks.encodeJson({ error: 'The capacity is reached.' }) }
+      hooks.known.isFull && asks(request, 'POST') && response.status === 201
+        ? asError(500, 'The capacity is reached.')(response, request, hooks)
         : response,
-  }))
+  })
 }
 
 /** A server in which removing a rule from a full list makes room for two. */
-function makesRoomForTwo(where: (position: number, last: number) => boolean): Override {
+function makesRoomForTwo(where: (position: number, last: number) => boolean): Mutation {
   return ({ isFull, removeRule }) => {
     let wasFull = false
     let extra = 0
@@ -77,7 +79,7 @@ function makesRoomForTwo(where: (position: number, last: number) => boolean): Ov
 function removesFromFull(
   where: (position: number, last: number) => boolean,
   remove: (rules: RuleList, position: number) => RuleList,
-): Override {
+): Mutation {
   return leaves((left, [rules, position], { capacity }) =>
     rules.length === capacity && where(position, rules.length - 1) ? remove(rules, position) : left,
   )
@@ -88,7 +90,7 @@ function moveLastTo(rules: RuleList, position: number): RuleList {
 }
 
 /** A server that loses capacity, until the next start, whenever an event happens. */
-function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => Partial<Hooks>): Override {
+function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => Partial<Hooks>): Mutation {
   return (hooks) => {
     let lost = 0
     const lose = (places: number) => {
@@ -166,12 +168,10 @@ export const capacityDefects: readonly Defect[] = [
       removesFromFull((position) => position === 0, moveLastTo),
     'capacity.rejected-value-uses-a-place Every POST that is rejected for its value uses up a place until the next start.':
       losesPlaces(({ readValue }, lose) => ({
-        readValue: (value) => {
+        readValue: catching(readValue, (error) => {
           lose(1)
-          const read = readValue(value)
-          lose(-1)
-          return read
-        },
+          throw error
+        }),
       })),
     'capacity.rejected-body-uses-a-place Every POST that returns 400 uses up a place until the next start.':
       losesPlaces((_, lose) => ({
@@ -188,11 +188,11 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.delete.index-past-end', {
     'capacity.index-past-end-removes-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
-      withKnown((hooks, known) => {
+      (hooks) => {
         let isPastEnd = false
         return {
           holdsPosition: (rules, position) => {
-            isPastEnd = rules.length === known.capacity && position === known.capacity
+            isPastEnd = rules.length === hooks.known.capacity && position === rules.length
             return isPastEnd || hooks.holdsPosition(rules, position)
           },
           removeRule: (rules, position) => hooks.removeRule(rules, isPastEnd ? position - 1 : position),
@@ -201,7 +201,7 @@ export const capacityDefects: readonly Defect[] = [
               ? asError(404, 'There is no such rule.')(response, undefined, hooks)
               : response,
         }
-      }),
+      },
     'capacity.index-past-end-returns-200 DELETE of the first index past the end of a full list returns 200 and removes nothing.':
       holds(
         (isHeld, [rules, position], { capacity }) => isHeld || (rules.length === capacity && position === capacity),
@@ -215,6 +215,7 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.': 'GET /api/status',
   }),
   ...rows('plugin.capacity.lists-all', {
+    'list.limited-to-ten The list shows at most ten rules, with the correct total.': listsAtMost(10),
     'capacity.last-not-listed A full list does not show its last rule.': returnsList((rules, { capacity }) => ({
       rules: rules.slice(0, capacity - 1),
     })),

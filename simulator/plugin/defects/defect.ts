@@ -1,7 +1,8 @@
 import type { PluginAnswer, PluginQuestionId } from '../../../spec/plugin/questions.ts'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { type DefectOf, type MaskOf, rowsOf } from '../../defect-parts/defect.ts'
-import type { Override } from '../hooks/hooks.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
+import { type Known, observe } from './known.ts'
 
 /** The answers of a profile to some questions. */
 export type PluginAnswers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
@@ -13,4 +14,6 @@ export type Mask = MaskOf<PluginAnswers, PluginRequirementId>
 export type Defect = DefectOf<PluginAnswers, PluginRequirementId, Override>
 
 /** Functions for tables of defects that break the same requirements, and for rows with masks. */
-export const { rows, maskedRows, masked } = rowsOf<PluginAnswers, PluginRequirementId, Override>()
+export const { overrideOf, rows, maskedRows, masked } = rowsOf<PluginAnswers, PluginRequirementId, Hooks, Known>(
+  observe,
+)

@@ -12,13 +12,14 @@ import { after, emptyIfLate, losing, whenBodyIsLate } from '../../defect-parts/e
 import { type Applies, asks, is, reject, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { argument, asError, ignores, on, rejectsEveryKey, responds, savesNothing, withKnown } from './overrides.ts'
+import type { Mutation, Right } from './known.ts'
+import { argument, asError, ignores, on, rejectsEveryKey, responds, result, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 function rejectsOnConnection(
   isRejected: (now: Exchange, before: readonly Exchange[]) => boolean,
   message = 'Bad request.',
-): Defect['override'] {
+): Mutation {
   const rejected = asError(400, message)
   return remembersConnection((now, before, hooks: Hooks) =>
     isRejected(now, before) ? rejected(now.response, now.request, hooks) : now.response,
@@ -26,7 +27,7 @@ function rejectsOnConnection(
 }
 
 /** A server that returns 400 to the request after a matching one on the same connection. */
-export function poisonedAfter(poisons: Applies, message?: string): Defect['override'] {
+export function poisonedAfter(poisons: Applies, message?: string): Mutation {
   const isPoison = ({ response, request }: Exchange) => poisons(response.status, request)
   return rejectsOnConnection((_, before) => before.slice(-1).some(isPoison), message)
 }
@@ -51,7 +52,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** A server with four workers, each of which blocks until its request body arrives. */
-function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean): Defect['override'] {
+function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean): Mutation {
   return ({ readApiKeyHeader, partialBody, finish }) => {
     const waiting = new Set<IncomingHttpHeaders>()
     return {
@@ -75,27 +76,6 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
 
 const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
   before.filter(({ bytesRead }) => bytesRead === now.bytesRead)
-
-/** A server in which the bodies of overlapping POSTs are all the first one that is complete. */
-const bodiesShareBuffer: Defect['override'] = ({ asksForKey, joinBody }) => {
-  let incomplete = 0
-  let first: Uint8Array | undefined
-  return {
-    asksForKey: (received) => {
-      if (received.method === 'POST') incomplete += 1
-      else incomplete = 0
-      return asksForKey(received)
-    },
-    joinBody: (packets) => {
-      const body = joinBody(packets)
-      if (incomplete > 1) first = body
-      incomplete -= 1
-      const read = first ?? body
-      if (incomplete <= 0) first = undefined
-      return read
-    },
-  }
-}
 
 /** HTTP: connections, chunked bodies, concurrent clients, malformed and pipelined requests. */
 export const httpDefects: readonly Defect[] = [
@@ -140,13 +120,11 @@ export const httpDefects: readonly Defect[] = [
         return now.response
       }),
     'http.pipelined-list-outdated A list that is requested in the packet of a POST is the one before that POST.':
-      withKnown((hooks, known) =>
-        remembersConnection((now, before, { ruleBody, indexOf, listBody, encodeJson }: Hooks) => {
-          if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
-          const rules = known.rules.filter((rule) => rule !== known.newest)
-          return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
-        })(hooks),
-      ),
+      remembersConnection((now, before, { ruleBody, indexOf, listBody, encodeJson, known }: Right) => {
+        if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
+        const rules = known.rules.filter((rule) => rule !== known.newest)
+        return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
+      }),
   }),
   ...rows('plugin.delete.keeps-order', {
     'http.second-delete-misread The index of the second DELETE on a connection is appended to that of the first, and returns 400.':
@@ -162,11 +140,28 @@ export const httpDefects: readonly Defect[] = [
       withStatus(400),
     ),
     'http.bodies-share-a-buffer Bodies that arrive at the same time are read from one buffer, so each is the first one.':
-      bodiesShareBuffer,
-    'http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ readApiKeyHeader }) => ({
-      readApiKeyHeader: (headers) =>
-        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(400, 'The length is missing.'),
-    }),
+      ({ asksForKey, joinBody }) => {
+        let incomplete = 0
+        let first: Uint8Array | undefined
+        return {
+          asksForKey: (received) => {
+            if (received.method === 'POST') incomplete += 1
+            else incomplete = 0
+            return asksForKey(received)
+          },
+          joinBody: (packets) => {
+            const body = joinBody(packets)
+            if (incomplete > 1) first = body
+            incomplete -= 1
+            const read = first ?? body
+            if (incomplete <= 0) first = undefined
+            return read
+          },
+        }
+      },
+    'http.chunked-body-returns-400 A body without Content-Length returns 400.': argument('readApiKeyHeader')(
+      (headers) => (headers['transfer-encoding'] === undefined ? headers : reject(400, 'The length is missing.')),
+    ),
     'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
       (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
       withStatus(411),
@@ -195,13 +190,14 @@ export const httpDefects: readonly Defect[] = [
       (_, { method, headers }) => method === 'GET' && headers['content-length'] === '0',
       asError(400, 'A GET has no body.'),
     ),
-    'http.headers-after-length-ignored Headers after Content-Length are ignored.': ({ readApiKeyHeader }) => ({
-      readApiKeyHeader: (headers) => {
+    'http.headers-after-length-ignored Headers after Content-Length are ignored.': result('readApiKeyHeader')(
+      (key, [headers]) => {
         const names = Object.keys(headers)
-        const isBefore = names.indexOf('x-api-key') < names.indexOf('content-length')
-        return isBefore || headers['content-length'] === undefined ? readApiKeyHeader(headers) : undefined
+        return names.indexOf('x-api-key') < names.indexOf('content-length') || !names.includes('content-length')
+          ? key
+          : undefined
       },
-    }),
+    ),
     'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': readsBytes(
       /X-API-Key:[^\r]* \r\n/,
       asError(401, 'Wrong key.'),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { observing } from '../../defect-parts/combine.ts'
+import type { MutationOf } from '../../defect-parts/mutations.ts'
 import type { Members } from '../../server/json.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
@@ -15,6 +16,12 @@ const nothingEarlier = {
   backup: undefined as RuleList | undefined,
   /** The contents of the rules that were sent with the mode `multiplier`. */
   everAliased: [] as readonly string[],
+  /** The list after the last change. */
+  saved: undefined as RuleList | undefined,
+  /** The list after the change before the last one. */
+  previous: undefined as RuleList | undefined,
+  /** Whether a start with a file had no key, and nothing was changed since. */
+  keyWasMissing: false,
 }
 
 const earlier = new WeakMap<object, Partial<typeof nothingEarlier>>()
@@ -39,6 +46,8 @@ const nothing = {
   before: undefined as ChangeName | undefined,
   /** Whether a POST has found the list full since the last addition. */
   fullSinceAddition: false,
+  /** The position at which the first rule was added. */
+  firstPosition: undefined as number | undefined,
   /** The rule that was added last. */
   newest: undefined as Rule | undefined,
   /** The number of error responses so far. */
@@ -47,6 +56,8 @@ const nothing = {
   request: { method: '', path: '' },
   /** Of the current request. */
   headers: {} as IncomingHttpHeaders,
+  /** Whether a correct server accepts the keys of the current request. */
+  isAuthorized: false,
   /** What was loaded from Copy_N at the last start; empty if they were not read. */
   copied: [] as RuleList,
   /** The parameters at the last start. */
@@ -75,6 +86,8 @@ const nothing = {
   removed: [] as RuleList,
   /** How many times the list was returned. */
   lists: 0,
+  /** The length of the list that was last written; undefined before the first. */
+  lastTotal: undefined as number | undefined,
   /** The list when it was last returned, added to or loaded. */
   listed: [] as RuleList,
   /** The body of the last POST. */
@@ -93,6 +106,11 @@ const nothing = {
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
 
+export type Mutation = MutationOf<Hooks, Known>
+
+/** The correct hooks, and what the server has seen so far. */
+export type Right = Hooks & { readonly known: Known }
+
 /** The fields of a rule as text: equal for a rule that was saved and loaded again. */
 export const contentOf = (rule: Rule) => Object.values(rule).join(' ')
 
@@ -110,14 +128,19 @@ export function observe(hooks: Hooks, rulesFile: object = hooks) {
     before: known.change,
     change,
     ...listIs(rules),
+    ...outlives({ saved: rules, previous: known.saved, keyWasMissing: false }),
   })
   const seeing = observing(hooks, known, {
-    chooseSource: (_, foundFile, parameters) => ({ foundFile, parameters, loaded: [], copied: [], sinceStart: 0 }),
+    chooseSource: (_, foundFile, parameters) => ({
+      ...{ foundFile, parameters, loaded: [], copied: [], sinceStart: 0 },
+      ...outlives({ keyWasMissing: known.keyWasMissing || (foundFile && !parameters.API_Key) }),
+    }),
     decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules), ...outlives({ backup: rules }) }),
     findCopies: (_, parameters) => outlives({ first: known.first ?? parameters }),
     joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
     splitTarget: (_, target) => ({ target }),
     asksForKey: (_, request) => ({ request, headers: request.headers }),
+    acceptsCredentials: (isAuthorized) => ({ isAuthorized }),
     sameKey: (_same, _given, key) => ({ key }),
     stripByteOrderMark: (text) => ({ text }),
     membersOf: (members) => ({ members, sent: [...known.sent, members] }),
@@ -127,8 +150,9 @@ export function observe(hooks: Hooks, rulesFile: object = hooks) {
       wasFull: known.wasFull || isFull,
       fullSinceAddition: known.fullSinceAddition || isFull,
     }),
-    addRule: ({ rules }, _, rule) => ({
+    addRule: ({ rules, position }, _, rule) => ({
       ...changed('add-rule', rules),
+      firstPosition: known.firstPosition ?? position,
       fullSinceAddition: false,
       newest: rule,
       listed: rules,
@@ -150,6 +174,7 @@ export function observe(hooks: Hooks, rulesFile: object = hooks) {
       emptied: known.emptied || left.length === 0,
     }),
     writtenList: () => ({ lists: known.lists + 1, listed: known.rules }),
+    listBody: (_, { length }) => ({ lastTotal: length }),
     errorBody: () => ({ rejected: known.rejected + 1 }),
     finish: (_, { status }) => ({ status }),
   })

@@ -1,6 +1,7 @@
 import { drop, is, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import type { Mutation } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import {
   holds,
@@ -15,62 +16,56 @@ import {
   returnsAdded,
   returnsList,
   returnsStatus,
-  withKnown,
 } from './overrides.ts'
 import { type State, states, whileIn } from './states.ts'
 
 const breaks: Defect['breaks'] = ['plugin.sequence.states']
 
 /** Defects that also exist limited to one state of the list, where tests of other states do not detect them. */
-const inState: Readonly<Record<State, readonly string[]>> = {
-  empty: [
-    'add.returned-index-is-total',
-    'add.multiplier-rejected',
-    'add.missing-direction-is-same',
-    'key.post-needs-no-key',
-    'status.rules-loaded-as-string',
-    'error.404-of-index-is-empty',
-  ],
-  single: [
-    'list.total-as-string',
-    'delete.returns-204',
-    'delete.success-as-number',
-    'key.delete-needs-no-key',
-    'add.halves-previous-value',
-    'delete.index-past-end-removes-last',
-  ],
-  many: [
-    'add.index-as-string',
-    'delete.removes-the-next',
-    'delete.moves-last-into-gap',
-    'list.total-is-last-index',
-    'add.unlisted-mode-is-mult',
-  ],
-  emptied: [
-    'list.empty-is-null',
-    'delete.returns-204',
-    'add.response-swaps-logins',
-    'rule.added-direction-in-upper-case',
-    'error.400-in-an-array',
-    'status.returns-203',
-  ],
-  loaded: [
-    'rule.mode-as-number',
-    'delete.moves-last-into-gap',
-    'add.inserted-first-with-last-index',
-    'add.unlisted-mode-is-mult',
-    'key.list-needs-no-key',
-    'method.put-adds',
-    'error.405-without-body',
-    'delete.indices-never-shift',
-  ],
-  'loaded-empty': ['add.returned-index-is-total', 'list.total-as-string', 'list.empty-is-null'],
-  copied: ['delete.returns-202', 'add.returned-index-counts-additions'],
-  rejecting: ['add.success-as-string', 'rule.added-master-as-string', 'status.plugin-named-name'],
-}
+const inStates: readonly `${string}.${State}`[] = [
+  'add.returned-index-is-total.empty',
+  'add.multiplier-rejected.empty',
+  'add.missing-direction-is-same.empty',
+  'key.post-needs-no-key.empty',
+  'status.rules-loaded-as-string.empty',
+  'error.404-of-index-is-empty.empty',
+  'list.total-as-string.single',
+  'delete.returns-204.single',
+  'delete.success-as-number.single',
+  'key.delete-needs-no-key.single',
+  'add.halves-previous-value.single',
+  'delete.index-past-end-removes-last.single',
+  'add.index-as-string.many',
+  'delete.removes-the-next.many',
+  'delete.moves-last-into-gap.many',
+  'list.total-is-last-index.many',
+  'add.unlisted-mode-is-mult.many',
+  'list.empty-is-null.emptied',
+  'delete.returns-204.emptied',
+  'add.response-swaps-logins.emptied',
+  'rule.added-direction-in-upper-case.emptied',
+  'error.400-in-an-array.emptied',
+  'status.returns-203.emptied',
+  'rule.mode-as-number.loaded',
+  'delete.moves-last-into-gap.loaded',
+  'add.inserted-first-with-last-index.loaded',
+  'add.unlisted-mode-is-mult.loaded',
+  'key.list-needs-no-key.loaded',
+  'method.put-adds.loaded',
+  'error.405-without-body.loaded',
+  'delete.indices-never-shift.loaded',
+  'add.returned-index-is-total.loaded-empty',
+  'list.total-as-string.loaded-empty',
+  'list.empty-is-null.loaded-empty',
+  'delete.returns-202.copied',
+  'add.returned-index-counts-additions.copied',
+  'add.success-as-string.rejecting',
+  'rule.added-master-as-string.rejecting',
+  'status.plugin-named-name.rejecting',
+]
 
 /** A server whose list shows only the rules that fit into this many KiB. */
-function truncatesAt(kib: number): Defect['override'] {
+function truncatesAt(kib: number): Mutation {
   return instead('listBody', ({ listBody, encodeJson }, rules) => {
     let length = 0
     const fitting = rules.filter((rule) => {
@@ -83,16 +78,15 @@ function truncatesAt(kib: number): Defect['override'] {
 
 /** Defects that show only in some states of the list. `others` are those that show in any. */
 export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
-  const inStates = Object.entries(inState).flatMap(([state, ids]) =>
-    ids.map((id): Defect => {
-      const defect = others.find((other) => other.id === id)
-      if (defect === undefined) throw new Error(`there is no defect ${id}`)
-      const { when } = states[state as State]
-      const summary = `Only when ${when}: ${defect.summary}`
-      return { id: `${id}.${state}`, breaks, summary, override: whileIn(state as State, defect.override) }
-    }),
-  )
-  return [...inStates, ...sizeDefects]
+  const limited = inStates.map((id): Defect => {
+    const at = id.lastIndexOf('.')
+    const state = id.slice(at + 1) as State
+    const defect = others.find((other) => other.id === id.slice(0, at))
+    if (defect === undefined) throw new Error(`there is no defect to limit: ${id}`)
+    const summary = `Only when ${states[state].when}: ${defect.summary}`
+    return { id, breaks, summary, override: whileIn(state, defect.override) }
+  })
+  return [...limited, ...sizeDefects]
 }
 
 const sizeDefects: readonly Defect[] = rows(breaks, {
@@ -154,7 +148,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     }),
   'add.index-too-large-after-delete-of-last After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
     masked(
-      withKnown(({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }, known) => {
+      ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex, known }) => {
         let late: Rule | undefined
         return {
           removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
@@ -169,7 +163,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
           ruleBody: (rule, index) => ruleBody(rule, index + (rule === late ? 1 : 0)),
           reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
         }
-      }),
+      },
       { 'plugin.add.position': 'start' },
     ),
   'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': reportsIndex(

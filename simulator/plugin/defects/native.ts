@@ -1,23 +1,25 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Server, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
+import { combine } from '../../defect-parts/combine.ts'
 import {
   holdResponse,
   neverAnswered,
   neverContinues,
   remembersConnection,
   serverOf,
+  waitsForConnections,
   withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
 import { after, losing } from '../../defect-parts/events.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
-import { type Applies, is, reject, withHeader, withMembers } from '../../defect-parts/wire.ts'
+import { type Applies, is, reject, textOf, withHeader, withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
-import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
-import { argument, instead, loads, on, readsIndex, responds, result, withKnown } from './overrides.ts'
+import type { Right } from './known.ts'
+import { argument, instead, loads, on, readsIndex, responds, result } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
 const discloses = (inside: (target: string, status: number) => string) =>
@@ -36,6 +38,8 @@ const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-lengt
 const neverAnswers = (isMeant: (request: IncomingMessage) => boolean) =>
   responds((_, request) => isMeant(request), neverAnswered)
 
+const notUtf8 = 'The body is not UTF-8.'
+
 /** A server that reads the body of a request as the start of the next one. */
 const poisonedByBody = (poisons: Applies) =>
   poisonedAfter((status, request) => lengthOf(request) > 0 && poisons(status, request))
@@ -50,18 +54,14 @@ export const nativeDefects: readonly Defect[] = [
         const length = packets.reduce((sum, packet) => sum + packet.length, 0)
         return length > 2048 ? packets.slice(0, 1) : packets
       }),
-    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': (hooks) => ({
-      readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : hooks.readApiKeyHeader(headers)),
-    }),
+    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': result(
+      'readApiKeyHeader',
+    )((key, [headers]) => (Object.keys(headers).length > 16 ? undefined : key)),
   }),
   ...rows('plugin.robust.survives', {
-    'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': instead(
+    'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': result(
       'joinBody',
-      ({ joinBody }, packets) => {
-        const bytes = joinBody(packets)
-        return bytes.subarray(0, bytes.length % 2 ** 16)
-      },
-    ),
+    )((bytes) => bytes.subarray(0, bytes.length % 2 ** 16)),
     'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.': losing(
       on('parseJson', (text) => /\d{200}/.test(text)),
     ),
@@ -77,24 +77,40 @@ export const nativeDefects: readonly Defect[] = [
     'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': losing(
       on('splitTarget', (target) => /\?.{300}/.test(target)),
     ),
+    'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': combine<Right>([
+      instead('decodeText', ({ decodeText }, bytes) => (isUtf8(bytes) ? decodeText(bytes) : reject(400, notUtf8))),
+      responds(is(400, 'POST'), (response, request) =>
+        textOf(response).includes(notUtf8) ? neverAnswered(response, request) : response,
+      ),
+    ]),
+    'native.one-worker-per-connection Each open connection has one of 32 workers, and without a free one a client waits.':
+      instead('finish', ({ finish }, response, request) => {
+        const server = serverOf(request)
+        const free = new Promise<void>((resolve) => {
+          server.getConnections((_, count) => {
+            if (count <= 32) resolve()
+          })
+        })
+        holdResponse(request, free)
+        return finish(response, request)
+      }),
   }),
   ...rows('plugin.rule.as-sent', {
-    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': (hooks) => ({
-      readValue: (value) => hooks.readValue(cutNumeral(value, 18)),
-    }),
-    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': (hooks) => ({
-      loginNumeral: (field, value) => hooks.loginNumeral(field, cutNumeral(value, 9)),
-    }),
+    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': argument(
+      'readValue',
+    )((value) => cutNumeral(value, 18)),
+    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': argument(
+      'loginNumeral',
+      1,
+    )((value) => cutNumeral(value, 9)),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'native.media-type-read-with-case A Content-Type with capital letters returns 415.': ({ judgeContentType }) => ({
-      judgeContentType: (type) =>
-        /[A-Z]/.test(type ?? '') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-    }),
-    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': ({ judgeContentType }) => ({
-      judgeContentType: (type) =>
-        type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-    }),
+    'native.media-type-read-with-case A Content-Type with capital letters returns 415.': result('judgeContentType')(
+      (right, [type = '']) => (/[A-Z]/.test(type) ? new ErrorResponse(415, 'The body is not JSON.') : right),
+    ),
+    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': result('judgeContentType')(
+      (right, [type]) => (type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : right),
+    ),
   }),
   ...rows('plugin.path.unknown', {
     'native.path-ends-at-nul A path ends at its first NUL, as in C.': argument('splitTarget')(
@@ -103,13 +119,11 @@ export const nativeDefects: readonly Defect[] = [
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
-      withKnown((hooks, known) =>
-        overlapping<Hooks>(10, ({ writtenList, listBody }, overlap) => ({
-          writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
-          listBody: (rules) =>
-            withMembers(listBody(rules), overlap.saving > 0 && known.changes > 10 ? { total: rules.length + 1 } : {}),
-        }))(hooks),
-      ),
+      overlapping<Right>(10, ({ writtenList, listBody, known }, overlap) => ({
+        writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
+        listBody: (rules) =>
+          withMembers(listBody(rules), overlap.saving > 0 && known.changes > 10 ? { total: rules.length + 1 } : {}),
+      })),
   }),
   ...rows('plugin.http.ordinary-requests', {
     'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': after(
@@ -171,33 +185,6 @@ export const nativeDefects: readonly Defect[] = [
     'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       responds((status) => status >= 400, withHeader('Connection', 'keep-alive')),
   }),
-  ...rows('plugin.robust.survives', {
-    'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {
-      let isStuck = false
-      return {
-        decodeText: (bytes) => {
-          isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
-          return decodeText(bytes)
-        },
-        finish: (response, request) => {
-          if (isStuck && request.method === 'POST') holdResponse(request)
-          isStuck = false
-          return finish(response, request)
-        },
-      }
-    },
-    'native.one-worker-per-connection Each open connection has one of 32 workers, and without a free one a client waits.':
-      instead('finish', ({ finish }, response, request) => {
-        const server = serverOf(request)
-        const free = new Promise<void>((resolve) => {
-          server.getConnections((_, count) => {
-            if (count <= 32) resolve()
-          })
-        })
-        holdResponse(request, free)
-        return finish(response, request)
-      }),
-  }),
   ...rows('plugin.robust.answers', {
     'native.wrong-key-blocks-all After a wrong key in a request with Connection: close, no client gets a response for 800 ms.':
       ({ finish }) => {
@@ -213,24 +200,7 @@ export const nativeDefects: readonly Defect[] = [
         }
       },
     'native.silent-connection-blocks-all While a client is connected and has sent nothing, no other client gets a response.':
-      ({ finish }) => {
-        const silent = new Set<Socket>()
-        const watched = new WeakSet<Server>()
-        const watch = (opened: Socket) => {
-          silent.add(opened)
-          for (const event of ['data', 'close']) opened.once(event, () => silent.delete(opened))
-        }
-        return {
-          finish: (response, request) => {
-            const server = serverOf(request)
-            if (!watched.has(server)) server.on('connection', watch)
-            watched.add(server)
-            const [first] = silent
-            if (first !== undefined) holdResponse(request, new Promise((resolve) => first.once('close', resolve)))
-            return finish(response, request)
-          },
-        }
-      },
+      waitsForConnections(1, 'data'),
     'native.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       neverContinues,
     'native.missing-length-hangs A POST without a length is never answered.': neverAnswers(

@@ -1,6 +1,7 @@
 import { combine } from '../../defect-parts/combine.ts'
 import { drop, fail, is } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
+import type { Right } from './known.ts'
 import { addsTo, instead, leaves, listsRule, responds, result, returnsList, returnsStatus } from './overrides.ts'
 
 const overflows = (number: unknown) => /e\+?[3-9]\d\d/i.test(String(number))
@@ -8,6 +9,10 @@ const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 
 /** Clause 4.2: servers that are correct as long as the list is short. */
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
+  'robust.infinity-is-null A value of 1e400 is stored as infinity and listed as null.': combine<Right>([
+    instead('fitValue', (_, value) => value),
+    listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
+  ]),
   'ordinary.long-list-truncated Lists above 1 KiB are cut.': result('writtenList')((list) => list.subarray(0, 1024)),
   'ordinary.long-list-returns-500 A list of nine rules or more returns 500.': returnsList((rules) =>
     rules.length > 8 ? fail() : {},
@@ -26,15 +31,13 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
     leaves((left, [rules]) => (rules.length > 8 ? rules : left)),
   'ordinary.status-returns-500 GET /api/status returns 500.': returnsStatus(fail),
   'ordinary.overflowing-login-breaks-list After a POST with a follower above the range of a double, the list returns 500.':
-    instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>
-      sent.some(({ follower }) => overflows(follower)) ? fail() : writtenList(cached, write),
-    ),
+    result('writtenList')((list, _, { sent }) => (sent.some(({ follower }) => overflows(follower)) ? fail() : list)),
   'ordinary.overflow-breaks-list A value above the range of a double is accepted, and the list returns 500 from then on.':
-    combine([
+    combine<Right>([
       returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? fail() : {})),
       instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
     ]),
-  'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': combine([
+  'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': combine<Right>([
     listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
     instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
   ]),

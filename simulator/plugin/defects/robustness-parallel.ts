@@ -1,16 +1,16 @@
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject, textOf, withMembers } from '../../defect-parts/wire.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { withKnown } from './overrides.ts'
+import type { Mutation, Right } from './known.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
 const overlapMs = 10
 
 /** A server that keeps the follower of a POST in a variable shared by all requests. */
-function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial<Hooks>): Override {
+function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial<Hooks>): Mutation {
   return overlapping(writingTakesMs, (hooks) => {
     let follower = 0n
     return {
@@ -25,7 +25,7 @@ function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial
 }
 
 /** A server that is wrong if a concurrent POST has taken the last free place. */
-function atLastPlace(wrong: (hooks: Hooks, isTaken: () => boolean) => Partial<Hooks>): Override {
+function atLastPlace(wrong: (hooks: Hooks, isTaken: () => boolean) => Partial<Hooks>): Mutation {
   return overlapping(overlapMs, (hooks, overlap) => {
     let lastAddition = -1
     let lastTaken = -1
@@ -43,7 +43,7 @@ function atLastPlace(wrong: (hooks: Hooks, isTaken: () => boolean) => Partial<Ho
 }
 
 /** A server in which the second of two concurrent DELETEs removes another rule, or none. */
-function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleList) => number | undefined): Override {
+function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleList) => number | undefined): Mutation {
   return overlapping(overlapMs, ({ removeRule }, overlap) => {
     let first = { position: 0, idle: -1 }
     return {
@@ -79,28 +79,26 @@ export const parallelDefects: readonly Defect[] = [
   }),
   ...rows('plugin.robust.overlapping-requests', {
     'robust.last-place-given-twice The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
-      withKnown((correct, known) =>
-        overlapping<Hooks>(writingTakesMs, (hooks, overlap) => {
-          let saved: RuleList = []
-          let onArrival: RuleList = []
-          return {
-            serialise: (mutex, change) => {
-              if (overlap.underWay === 0) saved = known.rules
-              const found = saved
-              return hooks.serialise(mutex, () => {
-                onArrival = found
-                return change()
-              })
-            },
-            save: async (write, change) => {
-              await hooks.save(write, change)
-              saved = known.rules
-            },
-            // A loaded list counts from the first change on.
-            isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
-          }
-        })(correct),
-      ),
+      overlapping<Right>(writingTakesMs, ({ serialise, save, isFull, known }, overlap) => {
+        let saved: RuleList = []
+        let onArrival: RuleList = []
+        return {
+          serialise: (mutex, change) => {
+            if (overlap.underWay === 0) saved = known.rules
+            const found = saved
+            return serialise(mutex, () => {
+              onArrival = found
+              return change()
+            })
+          },
+          save: async (write, change) => {
+            await save(write, change)
+            saved = known.rules
+          },
+          // A loaded list counts from the first change on.
+          isFull: (_, capacity) => isFull(known.changes === 0 ? [] : onArrival, capacity),
+        }
+      }),
     'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': overlapping(
       writingTakesMs,
       ({ serialise }, overlap) => ({

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { stringify } from 'lossless-json'
 import { combine } from '../../defect-parts/combine.ts'
 import { after, losing } from '../../defect-parts/events.ts'
@@ -6,7 +7,8 @@ import { reject } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { argument, instead, listsRule, on, rejectsEveryKey, savesNothing } from './overrides.ts'
+import type { Right } from './known.ts'
+import { argument, instead, on, rejectsEveryKey, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
 const deepArrays = /\[{5000}/
@@ -32,10 +34,9 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
       deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text,
     ),
-    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': ({ decodeText }) => ({
-      decodeText: (bytes) =>
-        Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
-    }),
+    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': argument('decodeText')(
+      (bytes) => (isUtf8(bytes) ? bytes : reject(200, 'Not UTF-8.')),
+    ),
     'robust.deep-json-adds-default-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
       (text) => (deepObjects.test(text) ? defaultRule : text),
     ),
@@ -53,7 +54,7 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       losing(on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate))),
     'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
-      combine<Hooks>([
+      combine<Right>([
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
       ]),
@@ -91,17 +92,10 @@ export const robustnessDefects: readonly Defect[] = [
       (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text),
     ),
     'robust.constructor-breaks-next-post After a body with the member constructor, the next POST without direction returns 500.':
-      ({ parseJson }) => {
-        let isPolluted = false
-        return {
-          parseJson: (text) => {
-            const wasPolluted = isPolluted
-            isPolluted = text.includes('"constructor"')
-            if (wasPolluted && !text.includes('"direction"')) reject(500, 'Internal error.')
-            return parseJson(text)
-          },
-        }
-      },
+      instead('parseJson', ({ parseJson, known }, text) => {
+        const isPolluted = ownMember(known.members, 'constructor') !== undefined
+        return isPolluted && !text.includes('"direction"') ? reject(500, 'Internal error.') : parseJson(text)
+      }),
     'robust.missing-field-from-prototype A missing field is read from the member __proto__.': masked(
       instead('fieldOf', ({ fieldOf }, members, field) => {
         const prototype = ownMember(members, '__proto__') ?? members
@@ -109,26 +103,13 @@ export const robustnessDefects: readonly Defect[] = [
       }),
       { 'plugin.body.unknown-member': 'refused' },
     ),
-    'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': ({
-      fieldOf,
-      membersOf,
-    }) => {
-      const polluted: Record<string, unknown> = {}
-      return {
-        membersOf: (value) => {
-          const members = membersOf(value)
-          Object.assign(polluted, (ownMember(members, 'constructor') as Members | undefined)?.prototype)
-          return members
-        },
-        fieldOf: (members, field) =>
-          Object.hasOwn(members, field) || !(field in polluted) ? fieldOf(members, field) : polluted[field],
-      }
-    },
-  }),
-  ...rows('plugin.http.ordinary-requests', {
-    'robust.infinity-is-null A value of 1e400 is stored as infinity and listed as null.': combine([
-      instead('fitValue', (_, value) => value),
-      listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
-    ]),
+    'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': instead(
+      'fieldOf',
+      ({ fieldOf, known: { sent } }, members, field) => {
+        const constructors = sent.map((one) => ownMember(one, 'constructor') as Members | undefined)
+        const polluted: Members = Object.assign({}, ...constructors.map((one) => one?.prototype))
+        return Object.hasOwn(members, field) || !(field in polluted) ? fieldOf(members, field) : polluted[field]
+      },
+    ),
   }),
 ]

@@ -1,5 +1,5 @@
 import { whenever } from '../../defect-parts/events.ts'
-import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Known, observe } from './known.ts'
 
 /** States of the list, to which a defect can be limited. */
@@ -20,11 +20,14 @@ export const states = {
 export type State = keyof typeof states
 
 /** A server that is wrong only in requests that find the list in this state. */
-export function whileIn(state: State, override: Override): Override {
+export function whileIn<Given extends Hooks>(
+  state: State,
+  override: (hooks: Given, rulesFile?: object) => Partial<Hooks>,
+): (hooks: Given, rulesFile?: object) => Partial<Hooks> {
   return (hooks, rulesFile) => {
     let isIn = false
     // Changes that the wrong hooks make to the list count too.
-    const server: Hooks = { ...hooks, ...whenever(hooks, override(hooks, rulesFile), () => isIn) }
+    const server: Hooks = { ...hooks, ...whenever<Hooks>(hooks, override(hooks, rulesFile), () => isIn) }
     const { seeing, known } = observe(server)
     const seen: Hooks = { ...server, ...seeing }
     return {
