@@ -37,27 +37,31 @@ export function rowsOf<Answers, RequirementId extends string, Hooks extends obje
   type Breaks = RequirementId | Defect['breaks']
   /** The answers that mask a defect: those of one mask, or several masks. */
   type Masks = Answers | readonly MaskOf<Answers, RequirementId>[]
-  type Masked = { readonly mutation: Mutation; readonly maskedBy: Defect['maskedBy'] }
+  type Masked = { readonly mutation: Wrong; readonly maskedBy: Defect['maskedBy'] }
+  /** A mutation, or a function that returns it: for its state, or to write it below a long summary. */
+  type Wrong = (...given: Parameters<Mutation>) => Partial<Hooks> | Mutation
   type Table<Row> = Readonly<Record<string, Row | Masked>>
 
   const masksOf = (by: Masks) => (Array.isArray(by) ? by : [{ answers: by as Answers }])
   const isMasked = (row: unknown): row is Masked => row instanceof Object && 'maskedBy' in row
 
   const overrideOf =
-    (mutation: Mutation): Override =>
+    (mutation: Wrong): Override =>
     (hooks, server) => {
       const { seeing, known } = observe(hooks, server)
-      return { ...seeing, ...mutation({ ...hooks, ...seeing, known }) }
+      const right = { ...hooks, ...seeing, known }
+      const wrong = mutation(right)
+      return { ...seeing, ...(wrong instanceof Function ? wrong(right) : wrong) }
     }
 
   /**
    * Defects that break the same requirements. Each row has an id, a one-sentence summary and a mutation, or what
    * `mutationOf` makes one of.
    */
-  function rows(breaks: Breaks, table: Table<Mutation>): readonly Defect[]
+  function rows(breaks: Breaks, table: Table<Wrong>): readonly Defect[]
   function rows<Row>(breaks: Breaks, mutationOf: (row: Row) => Mutation, table: Table<Row>): readonly Defect[]
-  function rows<Row>(breaks: Breaks, ...given: [Table<Mutation>] | [(row: Row) => Mutation, Table<Row>]) {
-    const [mutationOf, table] = given.length === 1 ? [(row: Row) => row as Mutation, given[0] as Table<Row>] : given
+  function rows<Row>(breaks: Breaks, ...given: [Table<Wrong>] | [(row: Row) => Mutation, Table<Row>]) {
+    const [mutationOf, table] = given.length === 1 ? [(row: Row) => row as Wrong, given[0] as Table<Row>] : given
     return Object.entries(table).map(([name, row]) => {
       const [id = '', ...summary] = name.split(' ')
       return {
@@ -79,8 +83,8 @@ export function rowsOf<Answers, RequirementId extends string, Hooks extends obje
     rows,
     maskedByDefault,
     /** The same for rows that break the same requirements. */
-    maskedRows: (by: Masks, breaks: Breaks, table: Table<Mutation>) => maskedByDefault(by, rows(breaks, table)),
+    maskedRows: (by: Masks, breaks: Breaks, table: Table<Wrong>) => maskedByDefault(by, rows(breaks, table)),
     /** Adds to a row the profile answers that mask it. */
-    masked: (mutation: Mutation, by: Masks): Masked => ({ mutation, maskedBy: masksOf(by) }),
+    masked: (mutation: Wrong, by: Masks): Masked => ({ mutation, maskedBy: masksOf(by) }),
   }
 }

@@ -1,7 +1,7 @@
 import { fail } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { type PlatformDefect, rows } from './defect.ts'
-import { argument, result, returnsAccount } from './overrides.ts'
+import { argument, instead, result, returnsAccount } from './overrides.ts'
 
 /** A server with its own format for created_at. */
 const spelling = (timestamp: (moment: Date) => string) =>
@@ -20,31 +20,27 @@ export const accountDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.account.data', {
     'platform.account.without-wrapper The account is not in data.': () => ({ accountEnvelope: (account) => account }),
-    'platform.account.in-an-array data is a list that contains the account.': () => ({
-      accountEnvelope: (account) => ({ data: [account] }),
-    }),
+    'platform.account.in-an-array data is a list that contains the account.': () =>
+      instead('accountEnvelope', (_, account) => ({ data: [account] })),
   }),
   ...rows('platform.account.same-after-creation', {
     'platform.account.wrapper-lost-after-creation After a trading account was created, the account is no longer wrapped in data.':
       result('accountEnvelope')((right, [account], { newest }) => (newest ? account : right)),
     'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
       returnsAccount(({ name }, { newest = { name } }) => ({ name: newest.name })),
-    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': returnsAccount(
-      (_, { newest }) => (newest ? fail() : {}),
-    ),
+    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': () =>
+      returnsAccount((_, { newest }) => (newest ? fail() : {})),
   }),
   ...rows('platform.account.id', {
     'platform.account.id-in-upper-case id begins with ACCT_.': returnsAccount(({ id }) => ({ id: id.toUpperCase() })),
-    'platform.account.id-hexadecimal The number in id is hexadecimal.': returnsAccount(({ id }) => ({
-      id: `acct_${(Number(id.slice(5)) + 10).toString(16)}`,
-    })),
+    'platform.account.id-hexadecimal The number in id is hexadecimal.': () =>
+      returnsAccount(({ id }) => ({ id: `acct_${(Number(id.slice(5)) + 10).toString(16)}` })),
   }),
   ...rows('platform.account.stable', {
     'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
       returnsAccount(({ id }, { reads }) => ({ id: `${id}${reads % 2 === 0 ? '' : 'b'}` })),
-    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': argument(
-      'accountBody',
-    )((account) => ({ ...account, createdAt: new Date(Date.now() - (Date.now() % 1000)) })),
+    'platform.account.created-at-is-request-time created_at is the time of the request, in whole seconds.': () =>
+      argument('accountBody')((account) => ({ ...account, createdAt: new Date(Date.now() - (Date.now() % 1000)) })),
   }),
   ...rows('platform.account.name', {
     'platform.account.name-null name is null if it was not set.': returnsAccount(() => ({ name: null })),
@@ -67,9 +63,8 @@ export const accountDefects: readonly PlatformDefect[] = [
   ...rows('platform.account.created-at-real', {
     'platform.account.created-at-day-and-month-swapped Day and month in created_at are swapped, which gives a thirteenth month.':
       spelling(() => '2025-13-04T09:30:15Z'),
-    'platform.account.created-at-in-the-year-1 created_at is not filled in, and shows the year 1.': spelling(
-      () => '0001-01-01T00:00:00Z',
-    ),
+    'platform.account.created-at-in-the-year-1 created_at is not filled in, and shows the year 1.': () =>
+      spelling(() => '0001-01-01T00:00:00Z'),
     'platform.account.created-at-in-the-future The two-digit year in created_at is read as one of the next century.':
       spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
   }),

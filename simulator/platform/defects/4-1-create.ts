@@ -62,10 +62,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': argument(
       'readLeverage',
     )((value) => (isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : value)),
-    'platform.create.returns-400-but-creates A creation returns 400, but adds the account.': responds(
-      isCreated,
-      withStatus(400),
-    ),
+    'platform.create.returns-400-but-creates A creation returns 400, but adds the account.': () =>
+      responds(isCreated, withStatus(400)),
   }),
   ...rows('platform.create.every-time', {
     'platform.create.one-account-per-group A second account in the same group is rejected.': argument(
@@ -125,9 +123,8 @@ export const creationDefects: readonly PlatformDefect[] = [
   }),
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn(on('methodNotAllowed')),
-    'platform.list.query-adds-account GET of the list with a query string adds an account.': addsOn(
-      on('splitTarget', (target) => target.includes('accounts?')),
-    ),
+    'platform.list.query-adds-account GET of the list with a query string adds an account.': () =>
+      addsOn(on('splitTarget', (target) => target.includes('accounts?'))),
     'platform.create.get-with-body-adds-account GET of the list with a body adds an account.': addsOn(
       on('asksForKey', ({ method, path, headers }) => isReadWithBody(method, headers) && path.includes('accounts')),
     ),
@@ -137,9 +134,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.any-version-creates A POST below any version creates an account.': result('isVersion')(
       (isVersion, [segment], { received }) => isVersion || (received?.method === 'POST' && /^v\d+$/.test(segment)),
     ),
-    'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': addsOn(
-      on('unknownEndpoint'),
-    ),
+    'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.': () =>
+      addsOn(on('unknownEndpoint')),
     // The search for the list elsewhere has already sent a method that is not allowed.
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': masked(
       after(
@@ -166,9 +162,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: catching(parseJson, fail),
     }),
-    'platform.create.first-of-array-created Of a list of accounts the first is created.': argument('membersOf')(
-      (value) => (Array.isArray(value) ? value[0] : value),
-    ),
+    'platform.create.first-of-array-created Of a list of accounts the first is created.': () =>
+      argument('membersOf')((value) => (Array.isArray(value) ? value[0] : value)),
     'platform.create.wrong-leverage-returns-500 A leverage that is rejected returns 500.': ({ readLeverage }) => ({
       readLeverage: catching(readLeverage, fail),
     }),

@@ -5,16 +5,10 @@ import { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
-import {
-  withoutBody,
-  withoutHead,
-  withoutList,
-  withoutSignatures,
-  withoutTrailingSlash,
-  withStrictMembers,
-} from './masks.ts'
+import { withoutBody, withoutHead, withoutList, withoutSignatures, withoutSlash, withStrictMembers } from './masks.ts'
 import {
   argument,
+  instead,
   isWithoutKey,
   listsAccount,
   type Mutation,
@@ -77,7 +71,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
     'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(
       needsNoKey(({ path }) => path.endsWith('/')),
-      withoutTrailingSlash,
+      withoutSlash,
     ),
   }),
   ...rows('platform.auth.account-needs-key', {
@@ -85,22 +79,18 @@ export const keyDefects: readonly PlatformDefect[] = [
       elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== '')),
       { 'platform.path.query': '400' },
     ),
-    'platform.key.read-from-a-cookie The key is also accepted in a cookie.': elsewhere(
-      ({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1],
-    ),
-    'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
-      readBearer: ({ authorization }) => authorization?.split(' ').at(-1),
-    }),
+    'platform.key.read-from-a-cookie The key is also accepted in a cookie.': () =>
+      elsewhere(({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1]),
+    'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () =>
+      instead('readBearer', (_, { authorization }) => authorization?.split(' ').at(-1)),
   }),
   ...rows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
     'platform.key.only-checked-if-sent A key is checked only if it is sent.': needsNoKey(isWithoutKey),
     'platform.key.any-key-accepted Any key opens the account of the first key.': compares(() => true),
-    'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': compares(
-      (given, key) => given === key || given.length > 1000,
-    ),
-    'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': needsNoKey(
-      ({ httpVersion }) => httpVersion === '1.0',
-    ),
+    'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': () =>
+      compares((given, key) => given === key || given.length > 1000),
+    'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () =>
+      needsNoKey(({ httpVersion }) => httpVersion === '1.0'),
     'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': masked(
       needsNoKey(({ target }) => !target.startsWith('/')),
       // An empty response may be that of a website.
@@ -133,9 +123,8 @@ export const keyDefects: readonly PlatformDefect[] = [
       }),
       withStrictMembers,
     ),
-    'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': needsNoKey(
-      ({ headers }) => headers['transfer-encoding'] !== undefined,
-    ),
+    'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': () =>
+      needsNoKey(({ headers }) => headers['transfer-encoding'] !== undefined),
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       responds((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
@@ -146,26 +135,20 @@ export const keyDefects: readonly PlatformDefect[] = [
       name === 'AUTHORIZATION',
   }),
   ...rows('platform.auth.client-error', {
-    'platform.key.wrong-returns-500 A wrong key returns 500.': () => ({
-      wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
-    }),
-    'platform.key.other-letters-return-500 A key with a letter outside of ASCII returns 500.': argument('readBearer')(
-      (headers) => (/[^ -~]/.test(headers.authorization ?? '') ? fail() : headers),
-    ),
-    'platform.key.missing-redirected A request without a key is redirected to a login form.': () => ({
-      missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }),
-    }),
+    'platform.key.wrong-returns-500 A wrong key returns 500.': () =>
+      instead('wrongKey', () => new ErrorResponse(500, 'Internal server error.')),
+    'platform.key.other-letters-return-500 A key with a letter outside of ASCII returns 500.': () =>
+      argument('readBearer')((headers) => (/[^ -~]/.test(headers.authorization ?? '') ? fail() : headers)),
+    'platform.key.missing-redirected A request without a key is redirected to a login form.': () =>
+      instead('missingKey', () => new ErrorResponse(302, 'Log in.', { Location: '/login' })),
   }),
   ...rows('platform.auth.works-after-refusal', {
-    'platform.key.locked-after-wrong-key After one wrong key every key is rejected.': after(
-      on('wrongKey'),
-      ({ wrongKey }) => ({ judgeKey: () => wrongKey('') }),
-    ),
+    'platform.key.locked-after-wrong-key After one wrong key every key is rejected.': () =>
+      after(on('wrongKey'), ({ wrongKey }) => ({ judgeKey: () => wrongKey('') })),
   }),
   ...rows('platform.secret.not-shown', {
-    'platform.secret.in-account The account contains the secret.': returnsAccount((_, { secret }) => ({
-      api_secret: secret,
-    })),
+    'platform.secret.in-account The account contains the secret.': () =>
+      returnsAccount((_, { secret }) => ({ api_secret: secret })),
     'platform.secret.in-signature-error The error for a wrong signature contains the secret.': masked(
       result('wrongSignature')(
         ({ status }, [reason], { secret }) =>

@@ -39,12 +39,10 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       result('sameSignature')((_isSame, _given, { parts, verified }) => verified === parts.timestamp),
   }),
   ...rows('platform.auth.client-error', {
-    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': argument(
-      'sameSignature',
-    )((given) => (/^[\da-f]*$/i.test(given) ? given : fail())),
-    'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': argument(
-      'sameSignature',
-    )((given) => (given.length % 2 === 0 ? given : fail())),
+    'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': () =>
+      argument('sameSignature')((given) => (/^[\da-f]*$/i.test(given) ? given : fail())),
+    'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': () =>
+      argument('sameSignature')((given) => (given.length % 2 === 0 ? given : fail())),
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-with-a-query The signature of a request with a query string is not checked.':
@@ -60,9 +58,8 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       uncheckedFor(({ method }) => method === 'HEAD'),
       [...withoutSignatures, ...withoutHead],
     ),
-    'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': accepts((given) =>
-      /^[\da-f]{64}$/.test(given),
-    ),
+    'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': () =>
+      accepts((given) => /^[\da-f]{64}$/.test(given)),
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
       'sameSignature',
       ({ sign, sameSignature, known }, given, right) =>
@@ -90,14 +87,11 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       },
   }),
   ...rows('platform.signing.day-old', {
-    'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
-      isFresh: () => true,
-    }),
-    'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': result(
-      'isFresh',
-    )((isFresh, _, { parts }) => isFresh || parts.method === 'POST'),
-    'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': result('isFresh')(
-      (isFresh, [aheadMs]) => isFresh || aheadMs < -50 * 365 * dayMs,
-    ),
+    'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () =>
+      instead('isFresh', () => true),
+    'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': () =>
+      result('isFresh')((isFresh, _, { parts }) => isFresh || parts.method === 'POST'),
+    'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': () =>
+      result('isFresh')((isFresh, [aheadMs]) => isFresh || aheadMs < -50 * 365 * dayMs),
   }),
 ])

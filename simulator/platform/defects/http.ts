@@ -66,10 +66,8 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...rows('platform.http.any-head', {
     'platform.http.value-without-space-rejected A header without a space in front of its value returns 400.':
       readsBytes(/^Authorization:\S/m, withStatus(400)),
-    'platform.http.lower-case-headers-rejected Headers in lower case return 400.': readsBytes(
-      /^authorization:/m,
-      withStatus(400),
-    ),
+    'platform.http.lower-case-headers-rejected Headers in lower case return 400.': () =>
+      readsBytes(/^authorization:/m, withStatus(400)),
   }),
   ...rows('platform.http.split-request', {
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
@@ -88,16 +86,12 @@ export const httpDefects: readonly PlatformDefect[] = [
       ),
   }),
   ...rows('platform.http.response-end', {
-    'platform.http.head-with-body HEAD returns the body of an error response.': responds(
-      (status, { method }) => status >= 400 && method === 'HEAD',
-      withBodyAfterHead,
-    ),
+    'platform.http.head-with-body HEAD returns the body of an error response.': () =>
+      responds((status, { method }) => status >= 400 && method === 'HEAD', withBodyAfterHead),
     'platform.http.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       responds((status) => status >= 400, withHeader('Connection', 'keep-alive')),
-    'platform.http.1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': responds(
-      (_, { httpVersion }) => httpVersion === '1.0',
-      withHeader('Connection', 'keep-alive'),
-    ),
+    'platform.http.1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': () =>
+      responds((_, { httpVersion }) => httpVersion === '1.0', withHeader('Connection', 'keep-alive')),
   }),
   ...rows('platform.http.chunked-body', {
     'platform.http.chunked-account-not-stored A creation with a chunked body returns success, but nothing is stored.':
@@ -121,10 +115,8 @@ export const httpDefects: readonly PlatformDefect[] = [
       (received) =>
         received.headers['transfer-encoding'] === undefined ? received : reject(400, 'The length is missing.'),
     ),
-    'platform.http.chunk-extension-returns-400 A chunk with an extension returns 400.': readsBytes(
-      /^[\da-f]+;/im,
-      withStatus(400),
-    ),
+    'platform.http.chunk-extension-returns-400 A chunk with an extension returns 400.': () =>
+      readsBytes(/^[\da-f]+;/im, withStatus(400)),
   }),
   ...rows('platform.http.parallel-reads', {
     'platform.http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':

@@ -26,7 +26,7 @@ export const withoutHead: readonly PlatformMask[] = (['405', '404'] as const).ma
 }))
 
 /** If a slash at the end makes another path, it never succeeds. */
-export const withoutTrailingSlash: readonly PlatformMask[] = (['unknown', 'redirected'] as const).map((answer) => ({
+export const withoutSlash: readonly PlatformMask[] = (['unknown', 'redirected'] as const).map((answer) => ({
   answers: { 'platform.path.trailing-slash': answer },
 }))
 

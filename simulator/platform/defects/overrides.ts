@@ -60,7 +60,7 @@ export function isWithoutKey({ headers }: { readonly headers: IncomingHttpHeader
 
 /** A server that needs no key in these requests. */
 export function needsNoKey(isMeant: (received: ReceivedRequest) => boolean): Mutation {
-  return instead('asksForKey', ({ asksForKey }, received) => !isMeant(received) && asksForKey(received))
+  return instead('asksForKey', ({ asksForKey }, received) => asksForKey(received) && !isMeant(received))
 }
 
 /** A server with other members of the account. What is known does not count the present response. */

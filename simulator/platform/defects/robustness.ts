@@ -34,9 +34,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         throw error
       }),
     })),
-    'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': losing(
-      on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
-    ),
+    'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': () =>
+      losing(on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD')),
     'platform.robust.account-lost-after-truncated-body After a body that ends too early, GET /v1/account returns 500.':
       after(
         on('parseJson', (text) => text.startsWith('{') && !text.endsWith('}')),
@@ -60,34 +59,29 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
       ({ decodeText }) => ({ decodeText: () => decodeText(new Uint8Array([0xff])) }),
     ),
-    'platform.robust.crashes-on-large-body A body of several MiB uses the memory that later requests need.': losing(
-      (hooks, die) => ({
+    'platform.robust.crashes-on-large-body A body of several MiB uses the memory that later requests need.': () =>
+      losing((hooks, die) => ({
         ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
         ...on('oversized')(hooks, die),
-      }),
-    ),
+      })),
     'platform.robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
       combine<PlatformHooks>([
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
       ]),
-    'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': losing(
-      on('partialBody'),
-    ),
+    'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': () =>
+      losing(on('partialBody')),
     'platform.robust.truncated-body-creates-default-account A truncated body creates an account with default values.':
       masked(
         () => ({ partialBody: () => Buffer.from(defaultAccount) }),
         [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
       ),
-    'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': losing(
-      on('unparsable', (problem) => problem === 'headers-too-large'),
-    ),
-    'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': losing(
-      on('splitTarget', (target) => target.length > 4000),
-    ),
-    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': argument(
-      'splitTarget',
-    )((target) => (target.length > 4000 ? target.slice(0, 11) : target)),
+    'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': () =>
+      losing(on('unparsable', (problem) => problem === 'headers-too-large')),
+    'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': () =>
+      losing(on('splitTarget', (target) => target.length > 4000)),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': () =>
+      argument('splitTarget')((target) => (target.length > 4000 ? target.slice(0, 11) : target)),
   }),
   ...rows('platform.robust.answers', {
     'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':

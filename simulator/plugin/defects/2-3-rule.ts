@@ -28,36 +28,28 @@ const asLot = ({ mode }: Rule) => ({ mode: mode === 'fixed' ? 'lot' : mode })
 /** Clause 2.3: the format of a listed rule, and how its fields change between POST and GET. */
 export const ruleDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
-    'rule.direction-omitted-when-same The direction is omitted when it is same.': listsRule(({ direction }) => ({
-      direction: direction === 'same' ? undefined : direction,
-    })),
+    'rule.direction-omitted-when-same The direction is omitted when it is same.': () =>
+      listsRule(({ direction }) => ({ direction: direction === 'same' ? undefined : direction })),
     'rule.index-zero-omitted The index 0 is omitted, as by serializers that drop zero values.': masked(
       listsRule((_, index) => ({ index: index === 0 ? undefined : index })),
       countedFromOne,
     ),
-    'rule.logins-as-string Logins are listed as strings.': listsRule(({ master, follower }) => ({
-      master: String(master),
-      follower: String(follower),
-    })),
+    'rule.logins-as-string Logins are listed as strings.': () =>
+      listsRule(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
     'rule.index-as-string The index is listed as a string.': listsRule((_, index) => ({ index: String(index) })),
-    'rule.mode-as-number The mode is listed as its enum number.': listsRule(({ mode }) => ({
-      mode: mode === 'mult' ? 0 : 1,
-    })),
-    'rule.same-listed-as-null The direction same is listed as null.': listsRule(({ direction }) => ({
-      direction: direction === 'same' ? null : direction,
-    })),
+    'rule.mode-as-number The mode is listed as its enum number.': () =>
+      listsRule(({ mode }) => ({ mode: mode === 'mult' ? 0 : 1 })),
+    'rule.same-listed-as-null The direction same is listed as null.': () =>
+      listsRule(({ direction }) => ({ direction: direction === 'same' ? null : direction })),
     'rule.added-direction-in-upper-case The direction of an added rule is listed in upper case.':
       listsAdded(inUpperCase),
-    'rule.added-without-direction The direction of an added rule is not listed before the next start.': listsAdded(
-      () => ({ direction: undefined }),
-    ),
-    'rule.added-master-as-string The master of an added rule is listed as a string.': listsAdded(({ master }) => ({
-      master: String(master),
-    })),
+    'rule.added-without-direction The direction of an added rule is not listed before the next start.': () =>
+      listsAdded(() => ({ direction: undefined })),
+    'rule.added-master-as-string The master of an added rule is listed as a string.': () =>
+      listsAdded(({ master }) => ({ master: String(master) })),
     'rule.added-fixed-listed-as-lot The mode fixed of an added rule is listed as lot.': listsAdded(asLot),
-    'rule.added-value-truncated-to-zero The value of an added rule is listed as 0 if it is below 1.': listsAdded(
-      ({ value }) => ({ value: value < 1 ? 0 : value }),
-    ),
+    'rule.added-value-truncated-to-zero The value of an added rule is listed as 0 if it is below 1.': () =>
+      listsAdded(({ value }) => ({ value: value < 1 ? 0 : value })),
   }),
   ...rows(['plugin.rule.fields', 'plugin.rule.as-sent'], {
     'rule.fixed-listed-as-lot The mode fixed is listed as lot.': listsRule(asLot),
@@ -67,30 +59,26 @@ export const ruleDefects: readonly Defect[] = [
     'rule.direction-in-upper-case The direction is listed in upper case.': listsRule(inUpperCase),
   }),
   ...rows('plugin.rule.index-is-position', {
-    'rule.second-index-omitted The index of the second rule is omitted.': ({ ruleBody, indexOf }) => ({
-      ruleBody: (rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
-    }),
+    'rule.second-index-omitted The index of the second rule is omitted.': () =>
+      instead('ruleBody', ({ ruleBody, indexOf }, rule, index) =>
+        ruleBody(rule, index === indexOf(0) ? index : index + 1),
+      ),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.add.created'], {
-    'rule.login-as-float Logins pass through a 32-bit float, which cannot hold nine digits.': () => ({
-      fitLogin: (_given, login) => BigInt(Math.fround(Number(login))),
-    }),
+    'rule.login-as-float Logins pass through a 32-bit float, which cannot hold nine digits.': () =>
+      instead('fitLogin', (_, _field, login) => BigInt(Math.fround(Number(login)))),
   }),
   ...rows('plugin.rule.as-sent', {
-    'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': () => ({
-      fitLogin: (_given, login) => BigInt.asIntN(32, login),
-    }),
-    'rule.login-truncated-to-unsigned-32-bits Logins are stored as unsigned 32-bit integers.': () => ({
-      fitLogin: (_given, login) => BigInt.asUintN(32, login),
-    }),
+    'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': () =>
+      instead('fitLogin', (_, _field, login) => BigInt.asIntN(32, login)),
+    'rule.login-truncated-to-unsigned-32-bits Logins are stored as unsigned 32-bit integers.': () =>
+      instead('fitLogin', (_, _field, login) => BigInt.asUintN(32, login)),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       storesLogin((login) => BigInt(Number(login))),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
-    'rule.exponent-of-login-ignored The exponent of a login is ignored.': readsNumeral(
-      (text) => text.replace(/e.*/i, ''),
-      ['master', 'follower'],
-    ),
+    'rule.exponent-of-login-ignored The exponent of a login is ignored.': () =>
+      readsNumeral((text) => text.replace(/e.*/i, ''), ['master', 'follower']),
     'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
       storesLogin((login) => (login < 2n ** 64n ? BigInt.asIntN(64, login) : login)),
       { 'plugin.login.above-53-bits': 'refused' },
@@ -118,16 +106,12 @@ export const ruleDefects: readonly Defect[] = [
       fitLogin: (field, login) =>
         field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : hooks.fitLogin(field, login),
     }),
-    'rule.escaped-mode-is-mult The mode fixed is stored as mult if a letter of it is escaped in the JSON.': reads(
-      'mode',
-      (value, _, { text }) => (value === 'fixed' && /"mode":"[^"]*\\u/.test(text) ? 'mult' : value),
-    ),
-    'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
-      text.startsWith('0.') ? text.slice(0, 12) : text,
-    ),
-    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': storesValue((value) =>
-      Number(value.toPrecision(5)),
-    ),
+    'rule.escaped-mode-is-mult The mode fixed is stored as mult if a letter of it is escaped in the JSON.': () =>
+      reads('mode', (value, _, { text }) => (value === 'fixed' && /"mode":"[^"]*\\u/.test(text) ? 'mult' : value)),
+    'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': () =>
+      readsNumeral((text) => (text.startsWith('0.') ? text.slice(0, 12) : text)),
+    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': () =>
+      storesValue((value) => Number(value.toPrecision(5))),
     'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.':
       storesValue((value) => Math.max(1, Math.round(value * 65_536)) / 65_536),
   }),
@@ -160,28 +144,24 @@ export const ruleDefects: readonly Defect[] = [
       ),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
-    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': storesValue(
-      (value) => Math.round(value * 100) / 100,
-    ),
-    'rule.value-listed-with-six-decimals The value is stored exactly but listed with six decimals (%f).': listsRule(
-      ({ value }) => ({ value: Number(value.toFixed(6)) }),
-    ),
+    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': () =>
+      storesValue((value) => Math.round(value * 100) / 100),
+    'rule.value-listed-with-six-decimals The value is stored exactly but listed with six decimals (%f).': () =>
+      listsRule(({ value }) => ({ value: Number(value.toFixed(6)) })),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'rule.lost-after-eight-more A rule disappears when eight more rules have been added.': addsTo(
-      (rules, _, { added }) => rules.filter((rule) => ![...added].slice(0, -7).includes(rule)),
-    ),
+    'rule.lost-after-eight-more A rule disappears when eight more rules have been added.': () =>
+      addsTo((rules, _, { added }) => rules.filter((rule) => ![...added].slice(0, -7).includes(rule))),
     'rule.removed-rule-restored-by-post A removed rule is only marked as removed, and the next POST clears the mark.':
       addsTo((rules, _, { change, removed }) => (change === 'remove-rule' ? [...rules, ...removed.slice(-1)] : rules)),
     'rule.removed-rule-restored-by-delete A DELETE works on a copy of the list from before the previous DELETE.':
       leaves((left, _, { removed }) => [...left, ...removed.slice(-2, -1)]),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.list.all-active'], {
-    'rule.at-most-two-per-master The third rule of a master replaces the oldest one of that master.': addsTo(
-      (rules, [, { master }]) => {
+    'rule.at-most-two-per-master The third rule of a master replaces the oldest one of that master.': () =>
+      addsTo((rules, [, { master }]) => {
         const [oldest, another] = rules.filter((rule) => rule.master === master)
         return another === undefined ? rules : rules.filter((rule) => rule !== oldest)
-      },
-    ),
+      }),
   }),
 ]

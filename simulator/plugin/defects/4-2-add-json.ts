@@ -26,27 +26,22 @@ const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) 
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted XML is accepted instead of JSON if the Content-Type says so.': ({
-      judgeContentType,
-      parseJson,
-      known,
-    }) => ({
-      judgeContentType: (type) => (type?.endsWith('/xml') ? undefined : judgeContentType(type)),
-      parseJson: (text) => parseJson(known.headers['content-type']?.endsWith('/xml') ? fromXml(text) : text),
+    'add.xml-accepted XML is accepted instead of JSON if the Content-Type says so.': (hooks) => ({
+      judgeContentType: (type) => (type?.endsWith('/xml') ? undefined : hooks.judgeContentType(type)),
+      parseJson: (text) =>
+        hooks.parseJson(hooks.known.headers['content-type']?.endsWith('/xml') ? fromXml(text) : text),
     }),
     'add.invalid-json-returns-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
       text.trim() === ''
         ? parseJson(text)
         : catching(parseJson, (error) => reject(422, (error as Error).message))(text),
     ),
-    'add.invalid-json-repeats-previous-body Invalid JSON adds the rule of the previous body again.': instead(
-      'parseJson',
-      ({ parseJson, known }, text) =>
+    'add.invalid-json-repeats-previous-body Invalid JSON adds the rule of the previous body again.': () =>
+      instead('parseJson', ({ parseJson, known }, text) =>
         known.sent.length === 0 ? parseJson(text) : catching(parseJson, () => known.members)(text),
-    ),
-    'add.empty-body-returns-411 An empty body returns 411.': correctsBody((text) =>
-      text === '' ? reject(411, 'The length of the body is missing.') : text,
-    ),
+      ),
+    'add.empty-body-returns-411 An empty body returns 411.': () =>
+      correctsBody((text) => (text === '' ? reject(411, 'The length of the body is missing.') : text)),
     'add.blank-body-repeats-previous-body A body of white space adds the rule of the previous body again.': instead(
       'parseJson',
       ({ parseJson, known }, text) => (text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text)),
@@ -57,14 +52,10 @@ export const addJsonDefects: readonly Defect[] = [
     ),
     'add.no-break-space-ignored No-break spaces before a body are ignored.': correctsInvalid(/^\u00a0+/, ''),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
-    'add.text-after-4-kib-ignored Text that follows the closing brace and 4,096 spaces is ignored.': correctsInvalid(
-      /} {4096}.*$/s,
-      '}',
-    ),
-    'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
-      /}\{.*$/,
-      '}',
-    ),
+    'add.text-after-4-kib-ignored Text that follows the closing brace and 4,096 spaces is ignored.': () =>
+      correctsInvalid(/} {4096}.*$/s, '}'),
+    'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': () =>
+      correctsInvalid(/}\{.*$/, '}'),
     'add.missing-closing-brace-accepted A body without its closing brace is accepted.': correctsBody(withClosingBrace),
     'add.infinity-accepted Infinity is accepted as a value.': correctsInvalid(/:Infinity\b/, ':1'),
     'add.nan-accepted NaN is accepted as a value.': correctsInvalid(/:NaN\b/, ':1'),
@@ -76,31 +67,24 @@ export const addJsonDefects: readonly Defect[] = [
     'add.form-accepted Form data is accepted instead of JSON.': correctsBody(fromForm),
     'add.leading-text-ignored Text before the first brace is ignored.': correctsInvalid(/^[^{]+(?={)/, ''),
     'add.body-ends-at-nul The body ends at its first NUL, as in C.': correctsInvalid(/\0.*$/s, ''),
-    'add.hexadecimal-accepted Hexadecimal numbers are accepted.': correctsBody((text) =>
-      text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`),
-    ),
+    'add.hexadecimal-accepted Hexadecimal numbers are accepted.': () =>
+      correctsBody((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
     'add.missing-opening-brace-accepted A missing opening brace is accepted.': correctsInvalid(/^(?=\s*"master")/, '{'),
-    'add.missing-comma-accepted A missing comma between two members is accepted.': correctsInvalid(
-      /([\d"])\s+"(?=\w+"\s*:)/g,
-      '$1,"',
-    ),
+    'add.missing-comma-accepted A missing comma between two members is accepted.': () =>
+      correctsInvalid(/([\d"])\s+"(?=\w+"\s*:)/g, '$1,"'),
     'add.number-without-leading-digit-accepted A number like .5 is valid.': correctsInvalid(/(:\s*)\.(?=\d)/g, '$10.'),
-    'add.number-with-trailing-point-accepted A number like 1. is accepted.': correctsInvalid(
-      /(:\s*\d+)\.(?=[,}\s])/g,
-      '$1',
-    ),
+    'add.number-with-trailing-point-accepted A number like 1. is accepted.': () =>
+      correctsInvalid(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
     'add.number-with-plus-accepted A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': argument(
-      'membersOf',
-    )((value) => (Array.isArray(value) && value.length > 0 ? value[0] : value)),
+    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': () =>
+      argument('membersOf')((value) => (Array.isArray(value) && value.length > 0 ? value[0] : value)),
   }),
   ...rows('plugin.add.bad-request-is-400', {
     'add.null-body-returns-500 The body null returns 500.': argument('membersOf')((value) => value ?? fail()),
-    'add.lone-surrogate-returns-500 A body with half of a surrogate pair returns 500.': correctsBody((text) =>
-      /\\ud[89ab]..(?!\\ud[c-f])/i.test(text) ? fail() : text,
-    ),
+    'add.lone-surrogate-returns-500 A body with half of a surrogate pair returns 500.': () =>
+      correctsBody((text) => (/\\ud[89ab]..(?!\\ud[c-f])/i.test(text) ? fail() : text)),
     'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': argument('membersOf')(
       (value) => (typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : value),
     ),

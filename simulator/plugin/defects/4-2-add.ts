@@ -18,12 +18,10 @@ export const addDefects: readonly Defect[] = [
     'add.returns-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
     'add.success-as-string success is the string "true".': returnsAdded(() => ({ success: 'true' })),
     'add.index-as-string The index of a new rule is a string.': returnsAdded((_, index) => ({ index: String(index) })),
-    'add.value-above-1000-rejected A value above 1000 is rejected.': readsNumeral((text) =>
-      Number(text) > 1000 ? '0' : text,
-    ),
-    'add.response-swaps-logins The response to a POST swaps master and follower.': returnsAdded(
-      ({ master, follower }) => ({ master: follower, follower: master }),
-    ),
+    'add.value-above-1000-rejected A value above 1000 is rejected.': () =>
+      readsNumeral((text) => (Number(text) > 1000 ? '0' : text)),
+    'add.response-swaps-logins The response to a POST swaps master and follower.': () =>
+      returnsAdded(({ master, follower }) => ({ master: follower, follower: master })),
   }),
   ...rows('plugin.success-is-true', {
     'add.success-is-false success is false in the response to a successful POST.': unsuccessful,
@@ -35,9 +33,8 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.add.created', 'plugin.add.index-of-new-rule'], {
-    'add.without-index The response to a POST does not contain the index of the new rule.': returnsAdded(() => ({
-      index: undefined,
-    })),
+    'add.without-index The response to a POST does not contain the index of the new rule.': () =>
+      returnsAdded(() => ({ index: undefined })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
     'add.returned-index-is-total The returned index is the length of the list after the POST: one too high.':
@@ -64,12 +61,10 @@ export const addDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.add.leaves-others', {
-    'add.removed-rule-not-readded A POST of a rule that was removed before returns 201 and adds nothing.': ignores(
-      (rule, known) => known.removed.some((removed) => sameContent(removed, rule)),
-    ),
-    'add.sixth-rule-drops-fifth When a sixth rule is added, the fifth is lost.': addsTo((rules) =>
-      rules.length === 5 ? rules.slice(0, 4) : rules,
-    ),
+    'add.removed-rule-not-readded A POST of a rule that was removed before returns 201 and adds nothing.': () =>
+      ignores((rule, known) => known.removed.some((removed) => sameContent(removed, rule))),
+    'add.sixth-rule-drops-fifth When a sixth rule is added, the fifth is lost.': () =>
+      addsTo((rules) => (rules.length === 5 ? rules.slice(0, 4) : rules)),
   }),
   ...rows(['plugin.list.all-active', 'plugin.add.leaves-others'], {
     'add.stored-twice Each new rule is stored twice.': addsTo((rules, [, rule]) => [...rules, rule]),
@@ -86,15 +81,12 @@ export const addDefects: readonly Defect[] = [
     'add.reverses-others Each POST reverses the order of the other rules.': addsTo((rules) => rules.toReversed()),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.only-multiplier-accepted The mode mult is rejected; only multiplier is accepted.': reads('mode', (value) =>
-      value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : value,
-    ),
-    'add.multiplier-rejected The alias multiplier is rejected.': reads('mode', (value) =>
-      value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : value,
-    ),
-    'add.fixed-rejected The mode fixed is rejected as not licensed.': reads('mode', (value) =>
-      value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : value,
-    ),
+    'add.only-multiplier-accepted The mode mult is rejected; only multiplier is accepted.': () =>
+      reads('mode', (value) => (value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : value)),
+    'add.multiplier-rejected The alias multiplier is rejected.': () =>
+      reads('mode', (value) => (value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : value)),
+    'add.fixed-rejected The mode fixed is rejected as not licensed.': () =>
+      reads('mode', (value) => (value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : value)),
     'add.direct-instead-of-same The direction same is rejected; the server expects direct.': reads(
       'direction',
       (value) => (value === 'same' ? reject(400, 'direction must be "direct" or "reverse".') : value),
@@ -110,18 +102,14 @@ export const addDefects: readonly Defect[] = [
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'add.escapes-not-decoded The escape \\u0061 is not decoded.': correctsBody((text) =>
-      text.replaceAll('\\u', '\\\\u'),
-    ),
-    'add.escapes-in-names-not-decoded Escapes in the names of members are not decoded.': correctsBody((text) =>
-      text.replace(/"[^"]*"(?=\s*:)/g, (name) => name.replaceAll('\\u', '\\\\u')),
-    ),
-    'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
-      text.replace(/e.*/i, ''),
-    ),
-    'add.trailing-zero-rejected A value is accepted only in the spelling that the server itself writes.': readsNumeral(
-      (text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.')),
-    ),
+    'add.escapes-not-decoded The escape \\u0061 is not decoded.': () =>
+      correctsBody((text) => text.replaceAll('\\u', '\\\\u')),
+    'add.escapes-in-names-not-decoded Escapes in the names of members are not decoded.': () =>
+      correctsBody((text) => text.replace(/"[^"]*"(?=\s*:)/g, (name) => name.replaceAll('\\u', '\\\\u'))),
+    'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': () =>
+      readsNumeral((text) => text.replace(/e.*/i, '')),
+    'add.trailing-zero-rejected A value is accepted only in the spelling that the server itself writes.': () =>
+      readsNumeral((text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.'))),
   }),
   ...rows('plugin.add.any-json-spelling', rejectsBody, {
     'add.member-order-fixed The members of the body must be in the order from master to direction.': (text) =>

@@ -41,50 +41,39 @@ export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
     'list.returns-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
     'list.rules-by-index rules is an object keyed by index.': returnsList((rules) => ({ rules: { ...rules } })),
-    'list.html-when-accepted GET /api/rules returns HTML where the client accepts that too.': responds(
-      acceptsHtml,
-      (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
-    ),
-    'list.empty-when-html-accepted GET /api/rules returns an empty list where the client accepts HTML too.': responds(
-      acceptsHtml,
-      (response) => withText(response, '{"rules":[],"total":0}', 'application/json'),
-    ),
+    'list.html-when-accepted GET /api/rules returns HTML where the client accepts that too.': () =>
+      responds(acceptsHtml, (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html')),
+    'list.empty-when-html-accepted GET /api/rules returns an empty list where the client accepts HTML too.': () =>
+      responds(acceptsHtml, (response) => withText(response, '{"rules":[],"total":0}', 'application/json')),
   }),
   ...rows(['plugin.list.ok', 'plugin.list.total'], {
     'list.total-as-string total is a string.': returnsList((rules) => ({ total: String(rules.length) })),
   }),
   ...rows('plugin.list.total', {
-    'list.total-is-last-index total is the last index, one less than the number of rules.': returnsList((rules) => ({
-      total: Math.max(0, rules.length - 1),
-    })),
-    'list.total-never-decreases total counts added rules and does not decrease with a DELETE.': returnsList(
-      (_, { most }) => ({ total: most }),
-    ),
+    'list.total-is-last-index total is the last index, one less than the number of rules.': () =>
+      returnsList((rules) => ({ total: Math.max(0, rules.length - 1) })),
+    'list.total-never-decreases total counts added rules and does not decrease with a DELETE.': () =>
+      returnsList((_, { most }) => ({ total: most })),
     'list.total-is-highest-after-five-removals After more than five DELETEs total is the highest number of rules so far.':
       returnsList(({ length }, { most, removed }) => ({ total: removed.length > 5 ? most : length })),
-    'list.total-excludes-newest-rule total does not count the last added rule before the next change.': returnsList(
-      ({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length }),
-    ),
-    'list.total-of-previous-get total is the total of the previous GET.': returnsList(
-      ({ length }, { lastTotal = length }) => ({ total: lastTotal }),
-    ),
+    'list.total-excludes-newest-rule total does not count the last added rule before the next change.': () =>
+      returnsList(({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length })),
+    'list.total-of-previous-get total is the total of the previous GET.': () =>
+      returnsList(({ length }, { lastTotal = length }) => ({ total: lastTotal })),
     'list.empty-is-null rules is null if there is no rule.': returnsEmptyList({ rules: null }),
     'list.total-omitted-when-empty total is omitted if there is no rule.': returnsEmptyList({ total: undefined }),
-    'list.blank-rule-when-empty An empty list shows one blank rule.': returnsEmptyList({
-      rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }],
-    }),
+    'list.blank-rule-when-empty An empty list shows one blank rule.': () =>
+      returnsEmptyList({ rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }] }),
     'list.total-excludes-file-rules total counts only the rules added since the start, not those of the file.':
       returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': cachesList(
-      ({ added }) => added.size,
-    ),
+    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': () =>
+      cachesList(({ added }) => added.size),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'list.cached-until-length-changes The list is cached until the number of rules changes.': cachesList(
-      ({ rules }) => rules.length,
-    ),
+    'list.cached-until-length-changes The list is cached until the number of rules changes.': () =>
+      cachesList(({ rules }) => rules.length),
   }),
   ...rows('plugin.list.all-active', {
     'list.pages-overlap The list is built from pages of eight, and each page repeats the last rule of the previous one.':
@@ -92,15 +81,13 @@ export const listDefects: readonly Defect[] = [
         rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule])),
       ),
     'list.limited-to-seven The list shows at most seven rules, with the correct total.': listsAtMost(7),
-    'list.etag-from-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(
-      is(200, /^GET \/api\/rules$/),
-      (response, request, { known }) => {
+    'list.etag-from-count The ETag is the number of rules, so a list with as many other rules returns 304.': () =>
+      responds(is(200, /^GET \/api\/rules$/), (response, request, { known }) => {
         const ETag = `"${known.rules.length}"`
         const headers = { ...response.headers, ETag }
         const isKnown = request.headers['if-none-match'] === ETag
         return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
-      },
-    ),
+      }),
     'list.cached-per-query-until-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
       masked(() => {
         let cached: HttpResponse | undefined
@@ -115,12 +102,10 @@ export const listDefects: readonly Defect[] = [
       }, [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }]),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.': result(
-      'readMode',
-    )((_, [value]) => (value === 'mult' ? 'mult' : 'fixed')),
-    'list.multiplier-not-normalized The mode is stored as it was sent, so multiplier is listed as multiplier.': result(
-      'readMode',
-    )((_, [value]) => value as Mode),
+    'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.': () =>
+      result('readMode')((_, [value]) => (value === 'mult' ? 'mult' : 'fixed')),
+    'list.multiplier-not-normalized The mode is stored as it was sent, so multiplier is listed as multiplier.': () =>
+      result('readMode')((_, [value]) => value as Mode),
   }),
   ...rows('plugin.list.reading-changes-nothing', listsFirstLast, {
     'list.rotated-from-fourth-get From the fourth GET on, the first rule is listed last.': (readings) => readings >= 4,

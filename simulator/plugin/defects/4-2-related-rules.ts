@@ -65,9 +65,8 @@ export const relatedRuleDefects: readonly Defect[] = [
         replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
         samePairRejected,
       ),
-    'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': replaces(
-      (one, other) => one.follower === other.follower && one.master !== other.master,
-    ),
+    'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': () =>
+      replaces((one, other) => one.follower === other.follower && one.master !== other.master),
     'add.replaces-rule-of-same-follower-in-the-other-mode A rule for a follower that has one of the other mode and another master replaces it, with 201.':
       replaces(
         (one, other) => one.follower === other.follower && one.master !== other.master && one.mode !== other.mode,
@@ -96,14 +95,12 @@ export const relatedRuleDefects: readonly Defect[] = [
       }),
       duplicatesRejected,
     ),
-    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': instead(
-      'addRule',
-      ({ addRule, known }, rules, rule) =>
+    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': () =>
+      instead('addRule', ({ addRule, known }, rules, rule) =>
         addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
-    ),
-    'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, [, rule]) =>
-      rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
-    ),
+      ),
+    'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': () =>
+      addsTo((rules, [, rule]) => rules.filter((known) => !opposite(known, rule) || known.master === known.follower)),
     'add.self-copy-not-stored A rule whose master is its follower returns 201 and is not added.': masked(
       ignores(({ master, follower }) => master === follower),
       selfCopyRejected,
@@ -140,9 +137,8 @@ export const relatedRuleDefects: readonly Defect[] = [
       removesFirst(samePair),
       samePairRejected,
     ),
-    'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': removesFirst(
-      (one, other) => one.master === other.master,
-    ),
+    'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': () =>
+      removesFirst((one, other) => one.master === other.master),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
       leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule))),
       duplicatesRejected,

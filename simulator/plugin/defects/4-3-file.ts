@@ -42,25 +42,20 @@ export const fileDefects: readonly Defect[] = [
     'file.value-exponent-dropped A value that is written with an exponent is read up to the e.': dropsExponent(1e16),
     'file.large-value-exponent-dropped Values from 1000000 on are written with an exponent too, and read up to the e.':
       dropsExponent(1e6),
-    'file.single-rule-loaded-as-empty A file with one rule is loaded as an empty list.': loads((rules) =>
-      rules.length === 1 ? [] : rules,
-    ),
+    'file.single-rule-loaded-as-empty A file with one rule is loaded as an empty list.': () =>
+      loads((rules) => (rules.length === 1 ? [] : rules)),
     'file.master-as-double The master is written as a double.': masked(
       filesEach(({ master }) => ({ master: BigInt(Number(master)) })),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
     'file.reverse-only-with-fixed The direction of rules with a factor is not saved and is same after a restart.':
       filesEach(({ mode }) => (mode === 'mult' ? { direction: 'same' } : {})),
-    'file.reverse-only-with-a-factor The direction of fixed lots is not saved and is same after a restart.': filesEach(
-      ({ mode }) => (mode === 'fixed' ? { direction: 'same' } : {}),
-    ),
-    'file.logins-swapped Master and follower are swapped when the file is read.': filesEach(({ master, follower }) => ({
-      master: follower,
-      follower: master,
-    })),
-    'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': files(
-      (rules, _, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule)),
-    ),
+    'file.reverse-only-with-a-factor The direction of fixed lots is not saved and is same after a restart.': () =>
+      filesEach(({ mode }) => (mode === 'fixed' ? { direction: 'same' } : {})),
+    'file.logins-swapped Master and follower are swapped when the file is read.': () =>
+      filesEach(({ master, follower }) => ({ master: follower, follower: master })),
+    'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': () =>
+      files((rules, _, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
     'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
       listsRule((rule, _, { loaded, everAliased }) =>
         loaded.includes(rule) && everAliased.includes(contentOf(rule)) ? { mode: 'multiplier' } : {},
@@ -69,20 +64,17 @@ export const fileDefects: readonly Defect[] = [
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, _, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
     ),
-    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': files(
-      (rules, _, { removedFromMiddle }) => [...rules, ...removedFromMiddle],
-    ),
-    'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(
-      (rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
-    ),
+    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': () =>
+      files((rules, _, { removedFromMiddle }) => [...rules, ...removedFromMiddle]),
+    'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': () =>
+      files((rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
     'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),
     'file.value-with-four-decimals Values are written with four decimals.': filesValue((value) => value.toFixed(4)),
     'file.value-with-six-decimals Values are written with six decimals.': filesValue((value) => value.toFixed(6)),
   }),
   ...rows('plugin.rule.value-double-precision', {
-    'file.value-with-six-digits Values are written with six significant digits (%g).': filesValue((value) =>
-      value.toPrecision(6),
-    ),
+    'file.value-with-six-digits Values are written with six significant digits (%g).': () =>
+      filesValue((value) => value.toPrecision(6)),
   }),
   ...rows(['plugin.persist.list', 'plugin.start.file-wins'], {
     'file.last-line-not-loaded The last rule of the file is not loaded.': loads((rules) => rules.slice(0, -1)),
@@ -90,9 +82,7 @@ export const fileDefects: readonly Defect[] = [
   ...maskedRows(longLoginsRejected, 'plugin.persist.list', {
     'file.master-in-32-bits The master is written as an unsigned 32-bit integer.': filesIn32Bits('master'),
     'file.follower-in-32-bits The follower is written as an unsigned 32-bit integer.': filesIn32Bits('follower'),
-    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': combine<Right>([
-      filesIn32Bits('master'),
-      filesIn32Bits('follower'),
-    ]),
+    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': () =>
+      combine<Right>([filesIn32Bits('master'), filesIn32Bits('follower')]),
   }),
 ]

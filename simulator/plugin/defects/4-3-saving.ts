@@ -78,16 +78,14 @@ export const savingDefects: readonly Defect[] = [
   ...rows(['plugin.persist.list', 'plugin.persist.survives-crash'], {
     'save.not-on-removal The file is written only after a POST.': saves(({ change }) => change === 'add-rule'),
     'save.every-second-change Only every second change is saved.': saves(({ changes }) => changes % 2 === 0),
-    'save.second-delete-in-a-row-lost A DELETE directly after another one is not saved.': saves(
-      ({ change, before }) => change === 'add-rule' || before !== change,
-    ),
+    'save.second-delete-in-a-row-lost A DELETE directly after another one is not saved.': () =>
+      saves(({ change, before }) => change === 'add-rule' || before !== change),
     'save.list-before-the-change The file is written before the new rule is in the list, so it lacks the last one.':
       files((rules, _, { newest }) => rules.filter((rule) => rule !== newest)),
   }),
   ...rows(['plugin.persist.list', 'plugin.persist.file-name'], {
-    'save.not-on-addition The file is written after a DELETE, but not after a POST.': saves(
-      ({ change }) => change === 'remove-rule',
-    ),
+    'save.not-on-addition The file is written after a DELETE, but not after a POST.': () =>
+      saves(({ change }) => change === 'remove-rule'),
   }),
   ...rows(['plugin.persist.survives-crash', 'plugin.start.reset'], {
     'save.only-at-stop The file is written only when the server stops.': () => ({
@@ -112,16 +110,13 @@ export const savingDefects: readonly Defect[] = [
         removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
         [...samePairRejected, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }],
       ),
-    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': instead(
-      'writeFile',
-      async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': () =>
+      instead('writeFile', async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
         const hadFile = foundFile || sinceStart > 1
         if (!hadFile || (await file.exists())) await writeFile(file, bytes)
-      },
-    ),
-    'save.only-after-first-start A server that found a file at the start does not save changes.': saves(
-      ({ foundFile }) => !foundFile,
-    ),
+      }),
+    'save.only-after-first-start A server that found a file at the start does not save changes.': () =>
+      saves(({ foundFile }) => !foundFile),
     'save.waiting-change-lost A change that has to wait for another one is not saved.': overlapping(
       overlapMs,
       ({ save }, overlap) => ({ save: (write, change) => save(overlap.waited ? nothing : write, change) }),
@@ -150,13 +145,11 @@ export const savingDefects: readonly Defect[] = [
       saves(({ headers }) => headers.connection !== undefined),
   }),
   ...rows('plugin.persist.survives-crash', {
-    'save.after-the-response The response is sent half a second before the file is written.': instead(
-      'save',
-      async (_, write) => {
+    'save.after-the-response The response is sent half a second before the file is written.': () =>
+      instead('save', async (_, write) => {
         // If the server has crashed in the meantime, nothing is written. This is the defect.
         setTimeout(() => write().catch(nothing), 500).unref()
-      },
-    ),
+      }),
     'crash.file-truncated-before-write The file is truncated before it is written, so a kill in between leaves half of it.':
       writesFirst(half),
     'crash.loaded-file-overwritten-in-place A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.':
@@ -170,25 +163,20 @@ export const savingDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.persist.list', saves, {
-    'sequence.first-change-saved-late The first change after a start is saved only with the next one.': ({
-      foundFile,
-      sinceStart,
-    }) => !foundFile || sinceStart > 1,
+    'sequence.first-change-saved-late The first change after a start is saved only with the next one.': (known) =>
+      !known.foundFile || known.sinceStart > 1,
     'save.not-after-the-list-was-emptied Once a DELETE has emptied the list, no change is saved.': ({ emptied }) =>
       !emptied,
     'save.not-after-an-empty-start After a start with an empty file, no change is saved.': ({ foundFile, loaded }) =>
       !(foundFile && loaded.length === 0),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
-    'save.removal-before-any-addition-not-saved A DELETE is not saved until a rule was added through the API.': saves(
-      ({ change, added }) => !(change === 'remove-rule' && added.size === 0),
-    ),
+    'save.removal-before-any-addition-not-saved A DELETE is not saved until a rule was added through the API.': () =>
+      saves(({ change, added }) => !(change === 'remove-rule' && added.size === 0)),
   }),
   ...rows('plugin.start.reset', {
     'save.again-at-stop The file is written again when the server stops.': instead('savesOnStop', () => true),
-    'save.again-at-stop-if-loaded A file that was loaded at the start is written again when the server stops.': instead(
-      'savesOnStop',
-      ({ known }) => known.foundFile,
-    ),
+    'save.again-at-stop-if-loaded A file that was loaded at the start is written again when the server stops.': () =>
+      instead('savesOnStop', ({ known }) => known.foundFile),
   }),
 ]

@@ -49,9 +49,8 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
-      (copied, { loaded }) => [...loaded, ...copied],
-    ),
+    'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': () =>
+      choosesRules((copied, { loaded }) => [...loaded, ...copied]),
     'start.further-copies-added-to-file If there are more Copy_N than rules in the file, the further ones are added.':
       choosesRules((copied, { loaded, foundFile }) =>
         loaded.length > 0 ? [...loaded, ...copied.slice(loaded.length)] : foundFile ? [] : copied,
@@ -69,22 +68,18 @@ export const startUpDefects: readonly Defect[] = [
     'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
       (isHeld, [rules, position], { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
     ),
-    'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
-      (rules, _, { copied }) => rules.filter((rule) => !copied.includes(rule)),
-    ),
+    'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': () =>
+      files((rules, _, { copied }) => rules.filter((rule) => !copied.includes(rule))),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
-    'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
-      (copied, { loaded }, hasCopies) => (hasCopies ? copied : loaded),
-    ),
+    'start.copies-override-file The file is ignored if there is a Copy_N.': () =>
+      choosesRules((copied, { loaded }, hasCopies) => (hasCopies ? copied : loaded)),
   }),
   ...rows('plugin.persist.list', {
-    'start.file-needs-copies The file is read only if there is a Copy_N.': choosesRules(
-      (copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : []),
-    ),
-    'start.without-key-empties-the-file A start without a key empties the rules file.': loads(
-      (rules, _, { keyWasMissing }) => (keyWasMissing ? [] : rules),
-    ),
+    'start.file-needs-copies The file is read only if there is a Copy_N.': () =>
+      choosesRules((copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : [])),
+    'start.without-key-empties-the-file A start without a key empties the rules file.': () =>
+      loads((rules, _, { keyWasMissing }) => (keyWasMissing ? [] : rules)),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
     'start.missing-file-treated-as-empty A missing file is treated as a file with zero rules.': () => ({
@@ -93,20 +88,17 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy Each Copy_N replaces the one before it.': argument('joinCopies')((copies) =>
-      copies.slice(-1),
-    ),
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': () =>
+      argument('joinCopies')((copies) => copies.slice(-1)),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': readsFields(
-      ({ value }) => ({ value: Math.trunc(value) || 1 }),
-    ),
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': () =>
+      readsFields(({ value }) => ({ value: Math.trunc(value) || 1 })),
     'start.logins-of-copy-in-32-bits The logins of a Copy_N are read as 32-bit integers.': readsFields(
       ({ master, follower }) => ({ master: BigInt.asUintN(32, master), follower: BigInt.asUintN(32, follower) }),
     ),
-    'start.logins-of-copy-as-doubles The logins of a Copy_N are read as floating-point numbers.': readsFields(
-      ({ master, follower }) => ({ master: asDouble(master), follower: asDouble(follower) }),
-    ),
+    'start.logins-of-copy-as-doubles The logins of a Copy_N are read as floating-point numbers.': () =>
+      readsFields(({ master, follower }) => ({ master: asDouble(master), follower: asDouble(follower) })),
     'start.demo-rule A server without rules starts with an example rule.': copies((rules, [found]) =>
       found.length > 0 ? rules : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],
     ),
@@ -116,15 +108,13 @@ export const startUpDefects: readonly Defect[] = [
     'start.four-rules-per-copy A Copy_N value creates at most four rules.': readsCopies((rules) => rules?.slice(0, 4)),
     'start.direction-of-first-follower-only The rules of the later followers of a Copy_N have the direction same.':
       readsFields((_, place) => (place > 0 ? { direction: 'same' } : {})),
-    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': readsFields(
-      ({ value }) => ({ value: Number(value.toFixed(2)) || value }),
-    ),
-    'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
-      (copies, [parameters]) => {
+    'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': () =>
+      readsFields(({ value }) => ({ value: Number(value.toFixed(2)) || value })),
+    'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': () =>
+      findsCopies((copies, [parameters]) => {
         const others = Object.entries(parameters).filter(([name]) => /^Copy_\D/.test(name))
         return [...copies, ...others.map(([name, value]) => ({ name, number: '0', value }))]
-      },
-    ),
+      }),
     'start.copies-end-at-gap Copy_N are read only up to the first missing number.': findsCopies((copies) => {
       const first = Number(copies[0]?.number)
       return copies.filter(({ number }, place) => Number(number) === first + place)
@@ -143,12 +133,10 @@ export const startUpDefects: readonly Defect[] = [
       copies((rules, _, { foundFile, backup = rules }) => (rules.length > 0 && !foundFile ? backup : rules)),
     'start.previous-file-restored Each change keeps the file before it, which a start without a file loads instead of Copy_N.':
       copies((rules, _, { foundFile, previous = rules }) => (foundFile ? rules : previous)),
-    'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': readsParameters(
-      (present, _, { first = present }) => first,
-    ),
-    'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': readsParameters(
-      (present, _, { first }) => ({ ...first, ...present }),
-    ),
+    'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': () =>
+      readsParameters((present, _, { first = present }) => first),
+    'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': () =>
+      readsParameters((present, _, { first }) => ({ ...first, ...present })),
   }),
   ...rows('plugin.auth.disabled', {
     'disabled.earlier-key-kept-with-a-file The key of the first start stays the only one once there is a rules file.':
@@ -184,10 +172,8 @@ export const startUpDefects: readonly Defect[] = [
         )(hooks),
         joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
       }),
-    'start.copy-mode-not-normalized A Copy_N with mode multiplier is listed with mode multiplier.': readsCopyAs(
-      (value) => value.replace('multiplier', 'mult'),
-      spelled('mode', 'multiplier'),
-    ),
+    'start.copy-mode-not-normalized A Copy_N with mode multiplier is listed with mode multiplier.': () =>
+      readsCopyAs((value) => value.replace('multiplier', 'mult'), spelled('mode', 'multiplier')),
     'start.copy-direction-not-validated A Copy_N with an unknown direction is loaded and listed as it is written.':
       readsCopyAs((value) => value.replace('both', 'same'), spelled('direction', 'both')),
   }),

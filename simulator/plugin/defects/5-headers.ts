@@ -55,9 +55,8 @@ export const listensWhileDisabled =
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
     'header.x-api-key-ignored X-API-Key is ignored.': result('readApiKeyHeader')(() => undefined),
-    'header.x-api-key-only-for-get X-API-Key is accepted only for GET; changes require Authorization.': result(
-      'readApiKeyHeader',
-    )((key, _, { request }) => (isChange(request) ? undefined : key)),
+    'header.x-api-key-only-for-get X-API-Key is accepted only for GET; changes require Authorization.': () =>
+      result('readApiKeyHeader')((key, _, { request }) => (isChange(request) ? undefined : key)),
   }),
   ...rows('plugin.auth.both-headers', authorizes, {
     'header.both-headers-rejected Both headers at once are rejected.': (given, isRight) => !hasBoth(given) && isRight(),
@@ -82,29 +81,22 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.only-the-headers', {
     'header.key-in-query The key is also accepted in the query string.': masked(readsQuery(), queriesRejected),
-    'header.key-in-cookie The key is also accepted in a cookie.': () => ({
-      readKeyElsewhere: (_given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
-    }),
-    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () => ({
-      readKeyElsewhere: (_given, headers) => headers['api-key']?.toString(),
-    }),
-    'header.key-in-longer-header The key is accepted in any header whose name ends in x-api-key.': () => ({
-      readKeyElsewhere: (_given, headers) => headers['proxy-x-api-key']?.toString(),
-    }),
-    'header.key-in-header-with-suffix The key is accepted in any header whose name begins with x-api-key.': () => ({
-      readKeyElsewhere: (_given, headers) => headers['x-api-key-old']?.toString(),
-    }),
-    'header.last-word-of-bearer-accepted The last word after Bearer is the key.': () => ({
-      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer .*?(\S+)$/.exec(authorization)?.[1],
-    }),
+    'header.key-in-cookie The key is also accepted in a cookie.': () =>
+      instead('readKeyElsewhere', (_, _target, { cookie = '' }) => /api_key=([^;]+)/.exec(cookie)?.[1]),
+    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () =>
+      instead('readKeyElsewhere', (_, _target, headers) => headers['api-key']?.toString()),
+    'header.key-in-longer-header The key is accepted in any header whose name ends in x-api-key.': () =>
+      instead('readKeyElsewhere', (_, _target, headers) => headers['proxy-x-api-key']?.toString()),
+    'header.key-in-header-with-suffix The key is accepted in any header whose name begins with x-api-key.': () =>
+      instead('readKeyElsewhere', (_, _target, headers) => headers['x-api-key-old']?.toString()),
+    'header.last-word-of-bearer-accepted The last word after Bearer is the key.': () =>
+      instead('readAuthorizationHeader', (_, { authorization = '' }) => /^Bearer .*?(\S+)$/.exec(authorization)?.[1]),
     'header.key-searched-in-all-headers X-API-Key is searched in the text of the headers, so the value of another one is accepted.':
       () => ({ readKeyElsewhere: (_given, headers) => /X-API-Key: (\S+)/.exec(Object.values(headers).join(' '))?.[1] }),
-    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
-      readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined,
-    }),
-    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': () => ({
-      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
-    }),
+    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () =>
+      instead('readAuthorizationHeader', (_, { authorization }) => authorization?.split(' ').at(-1) || undefined),
+    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': () =>
+      instead('readAuthorizationHeader', (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1]),
     'header.basic-accepted The password of Basic authentication is accepted as the key.': (hooks) => ({
       readAuthorizationHeader: (headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
@@ -133,31 +125,26 @@ export const headerDefects: readonly Defect[] = [
       is(404, /^(?!DELETE)/),
       (response, { headers }) => withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: headers })),
     ),
-    'header.key-in-405 The error text of a 405 for /api/rules contains the key.': responds(
-      is(405, /^\w+ \/api\/rules$/),
-      (response, _, { known, encodeJson }) => ({
+    'header.key-in-405 The error text of a 405 for /api/rules contains the key.': () =>
+      responds(is(405, /^\w+ \/api\/rules$/), (response, _, { known, encodeJson }) => ({
         ...response,
         body: encodeJson({ error: `Not allowed for ${known.key}.` }),
-      }),
-    ),
+      })),
     'header.encoded-key-in-401 The error text of a 401 contains the expected key in base64.': instead(
       'unauthorized',
       ({ unauthorized, known }) =>
         new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
     ),
-    'header.key-in-post-response The response to a POST contains the key.': responds(
-      is(201, 'POST'),
-      (response, _, { known }) => ({
+    'header.key-in-post-response The response to a POST contains the key.': () =>
+      responds(is(201, 'POST'), (response, _, { known }) => ({
         ...response,
         body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${known.key}"}`)),
-      }),
-    ),
+      })),
   }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
-      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: result(
-        'readAuthorizationHeader',
-      )((bearer, _, { request }) => (request.method === name ? undefined : bearer)),
+      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: () =>
+        result('readAuthorizationHeader')((bearer, _, { request }) => (request.method === name ? undefined : bearer)),
     }),
   ),
   ...rows('plugin.auth.disabled', listensWhileDisabled, {

@@ -70,50 +70,37 @@ export const keyDefects: readonly Defect[] = [
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
     ),
-    'key.scheme-in-x-api-key-accepted The scheme Bearer in front of the key is accepted in X-API-Key.': argument(
-      'sameKey',
-    )((given) => given.replace(/^Bearer /, '')),
-    'key.case-insensitive The key is case-insensitive.': instead('sameKey', ({ sameKey }, given, key) =>
-      sameKey(given.toLowerCase(), key.toLowerCase()),
-    ),
+    'key.scheme-in-x-api-key-accepted The scheme Bearer in front of the key is accepted in X-API-Key.': () =>
+      argument('sameKey')((given) => given.replace(/^Bearer /, '')),
+    'key.case-insensitive The key is case-insensitive.': () =>
+      instead('sameKey', ({ sameKey }, given, key) => sameKey(given.toLowerCase(), key.toLowerCase())),
     'key.prefix-accepted-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isFor('DELETE')),
     'key.prefix-accepted-for-post POST accepts a prefix of the key.': compares(isPrefix, isFor('POST')),
     'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(isPrefix, isListing),
   }),
   ...rows('plugin.auth.changes-need-key', {
-    'key.of-another-request-counts A key that another request sends while a body arrives counts for that body too.': ({
-      asksForKey,
-      parseJson,
-      unauthorized,
-      known,
-    }) => ({
-      asksForKey: (asked) => asksForKey(asked) && !isFor('POST /api/rules')(asked),
+    'key.of-another-request-counts A key that another request sends while a body arrives counts for that body too.': (
+      hooks,
+    ) => ({
+      asksForKey: (asked) => hooks.asksForKey(asked) && !isFor('POST /api/rules')(asked),
       parseJson: (text) => {
         // Those of the last request that has arrived, of any client.
-        const sent = Object.values(known.headers).map((value) => String(value).split(' ').at(-1))
-        if (!sent.includes(known.key)) throw unauthorized()
-        return parseJson(text)
+        const sent = Object.values(hooks.known.headers).map((value) => String(value).split(' ').at(-1))
+        if (!sent.includes(hooks.known.key)) throw hooks.unauthorized()
+        return hooks.parseJson(text)
       },
     }),
     'key.post-needs-no-key POST requires no key.': needsNoKey(isFor('POST')),
     'key.delete-needs-no-key DELETE requires no key.': needsNoKey(isFor('DELETE')),
-    'key.checked-after-change A change without the correct key returns 401, but is made.': servesWithoutKey(
-      () => true,
-      asUnauthorized,
-    ),
+    'key.checked-after-change A change without the correct key returns 401, but is made.': () =>
+      servesWithoutKey(() => true, asUnauthorized),
     'key.empty-accepted-for-delete DELETE accepts an empty key.': opens(isFor('DELETE'), (apiKey) => apiKey === ''),
-    'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': opens(
-      isFor('POST', 'DELETE'),
-      (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization),
-    ),
-    'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
-      isFor('DELETE'),
-      (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
-    ),
-    'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': opens(
-      isFor('POST'),
-      (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization),
-    ),
+    'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': () =>
+      opens(isFor('POST', 'DELETE'), (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization)),
+    'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': () =>
+      opens(isFor('DELETE'), (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer'),
+    'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': () =>
+      opens(isFor('POST'), (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization)),
   }),
   ...rows('plugin.auth.whole-key', compares, {
     'key.longer-key-accepted A key that begins with the right one is accepted.': (given, key) => given.startsWith(key),
@@ -151,18 +138,15 @@ export const keyDefects: readonly Defect[] = [
     ) => given.length > 255 || given === key,
   }),
   ...rows(['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'], {
-    'key.only-four-characters-compared Only the first four characters of a key are compared.': compares(
-      (given, key) => given.slice(0, 4) === key.slice(0, 4),
-    ),
+    'key.only-four-characters-compared Only the first four characters of a key are compared.': () =>
+      compares((given, key) => given.slice(0, 4) === key.slice(0, 4)),
   }),
   ...rows('plugin.auth.key-from-parameter', {
     'key.truncated-at-tilde A Bearer token ends at ~.': readsBearer((token) => token?.split('~')[0]),
-    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': readsBearer((token) =>
-      token?.replaceAll('+', ' '),
-    ),
-    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': result('readApiKeyHeader')((key) =>
-      key?.replaceAll('+', ' '),
-    ),
+    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': () =>
+      readsBearer((token) => token?.replaceAll('+', ' ')),
+    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': () =>
+      result('readApiKeyHeader')((key) => key?.replaceAll('+', ' ')),
   }),
   ...rows('plugin.auth.reads-need-key', {
     'key.not-needed-with-http-1.0 A GET with HTTP/1.0 and without the key returns 200.': responds(
@@ -175,24 +159,20 @@ export const keyDefects: readonly Defect[] = [
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
       sameKey: (given, key) => (given === '' ? key !== '' : given === key),
     }),
-    'key.bearer-without-key-accepted Bearer without a key is accepted.': authorizes(
-      (_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight(),
-    ),
+    'key.bearer-without-key-accepted Bearer without a key is accepted.': () =>
+      authorizes((_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight()),
     'key.status-needs-no-key GET /api/status requires no key.': needsNoKey(({ path }) => path === '/api/status'),
     'key.head-needs-no-key HEAD /api/rules requires no key.': masked(needsNoKey(isFor('HEAD /api/rules')), {
       'plugin.method.head': '405',
     }),
     'key.list-needs-no-key GET /api/rules requires no key.': needsNoKey(isListing),
     'key.list-shown-with-401 Without a key the list is sent with 401.': servesWithoutKey(isListing, withStatus(401)),
-    'header.empty-authorization-accepted GET requires no key if Authorization is empty.': opens(
-      isFor('GET'),
-      (apiKey, authorization) => apiKey === undefined && authorization === '',
-    ),
+    'header.empty-authorization-accepted GET requires no key if Authorization is empty.': () =>
+      opens(isFor('GET'), (apiKey, authorization) => apiKey === undefined && authorization === ''),
   }),
   ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
-    'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': authorizes(
-      (_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight(),
-    ),
+    'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': () =>
+      authorizes((_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight()),
     'key.not-needed-with-a-query A path with a query string requires no key.': masked(openFor(/\?/), [
       { answers: { 'plugin.path.query': 'unknown' }, from: ['plugin.auth.reads-need-key'] },
       { answers: { 'plugin.path.query': 'refused' }, from: ['plugin.auth.reads-need-key'] },

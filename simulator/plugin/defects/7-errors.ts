@@ -80,33 +80,27 @@ export const errorDefects: readonly Defect[] = [
         encodeJson: (json) => (json === page ? Buffer.from(page) : hooks.encodeJson(json)),
       }
     },
-    'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': errorsBecome(is(400), (message) => ({
-      errors: [message],
-    })),
+    'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': () =>
+      errorsBecome(is(400), (message) => ({ errors: [message] })),
     'error.400-of-the-parser-is-plain-text A JSON parser error is plain text.': where400Says(/Invalid JSON/, asText),
     'error.401-of-bearer-has-error-description A wrong key in Authorization returns error_description instead of error.':
       errorsBecome(
         (status, { headers }) => status === 401 && headers.authorization !== undefined,
         (message) => ({ error_description: message }),
       ),
-    'error.404-of-index-is-empty An invalid index returns 404 with an empty object.': errorsBecome(
-      is(404, deleteOfRule),
-      () => ({}),
-    ),
+    'error.404-of-index-is-empty An invalid index returns 404 with an empty object.': () =>
+      errorsBecome(is(404, deleteOfRule), () => ({})),
     'error.404-of-index-truncated Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.':
       responds(is(404, deleteOfRule), (response) => ({
         ...response,
         body: Buffer.from('{"error":"Ungültiger Index."}').subarray(0, -1),
       })),
-    'error.405-as-number The error field of a 405 response is the number 405.': errorsBecome(is(405), (_, status) => ({
-      error: status,
-    })),
+    'error.405-as-number The error field of a 405 response is the number 405.': () =>
+      errorsBecome(is(405), (_, status) => ({ error: status })),
     'error.401-of-post-is-html POST without the key returns an HTML page.': responds(is(401, 'POST'), asPage),
     'error.401-of-delete-is-plain-text DELETE without the key returns plain text.': responds(is(401, 'DELETE'), asText),
-    'error.404-of-delete-is-html DELETE of an unknown path returns an HTML page.': responds(
-      is(404, /^DELETE (?!\/api\/rules\/)/),
-      asPage,
-    ),
+    'error.404-of-delete-is-html DELETE of an unknown path returns an HTML page.': () =>
+      responds(is(404, /^DELETE (?!\/api\/rules\/)/), asPage),
     'error.404-of-minus-one-is-plain-text The index -1 returns plain text.': responds(is(404, /\/-1$/), asText),
     'error.404-of-empty-index-is-html An empty index returns an HTML page.': responds(is(404, /\/$/), asPage),
     'error.400-of-missing-value-is-plain-text A missing value returns plain text, other missing fields return JSON.':
@@ -115,14 +109,10 @@ export const errorDefects: readonly Defect[] = [
     'error.405-of-delete-is-html DELETE of the status returns HTML.': responds(is(405, 'DELETE /api/status'), asPage),
     'error.400-of-wrong-field-is-html A field with a wrong value returns an HTML page; a missing field returns JSON.':
       where400Says(/\bmust\b/, asPage),
-    'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': repeatsField(
-      'readMode',
-      (mode) => `{"error":"The mode ${mode} is unknown."}`,
-    ),
-    'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': responds(
-      is(405, /^\w+ \/api\/rules\//),
-      asPage,
-    ),
+    'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': () =>
+      repeatsField('readMode', (mode) => `{"error":"The mode ${mode} is unknown."}`),
+    'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': () =>
+      responds(is(405, /^\w+ \/api\/rules\//), asPage),
     'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': (hooks) => ({
       unparsable: (problem, code) => {
         const { status, message, headers } = hooks.unparsable(problem, code)
@@ -142,10 +132,8 @@ export const errorDefects: readonly Defect[] = [
       'readDirection',
       (response, sent) => (sent.includes('\0') ? { ...response, status: 200 } : response),
     ),
-    'error.cut-off-after-512-characters An error repeats the mode and is cut off after 512 characters.': repeatsField(
-      'readMode',
-      (text) => repeating(quoted(text)).slice(0, 512),
-    ),
+    'error.cut-off-after-512-characters An error repeats the mode and is cut off after 512 characters.': () =>
+      repeatsField('readMode', (text) => repeating(quoted(text)).slice(0, 512)),
     'error.404-length-in-characters The 404 of an unknown path repeats the decoded path, and its length counts characters.':
       responds(is(404, 'GET'), (response, request) => {
         const text = repeating(quoted(decodedPath(request)).replaceAll('\u2028', '\\u2028'))
@@ -154,24 +142,18 @@ export const errorDefects: readonly Defect[] = [
     'error.path-echoed-unescaped The 404 of an unknown path repeats the decoded path unescaped.': repeatsPath('GET'),
     'error.index-echoed-unescaped The 404 of an unknown index repeats the decoded path without escaping it.':
       repeatsPath('DELETE'),
-    'error.key-echoed-unescaped A 401 repeats the given X-API-Key without escaping it.': responds(
-      is(401),
-      (response, { headers }) =>
+    'error.key-echoed-unescaped A 401 repeats the given X-API-Key without escaping it.': () =>
+      responds(is(401), (response, { headers }) =>
         headers['x-api-key'] === undefined ? response : withError(response, repeating(`${headers['x-api-key']}`)),
-    ),
+      ),
   }),
   ...rows(['plugin.errors.every', 'plugin.json.content-type'], {
     'error.401-is-html A 401 is an HTML page.': responds(is(401), asPage),
-    'error.404-of-path-is-html An unknown path returns an HTML page, an invalid index returns JSON.': responds(
-      is(404, /^(?!DELETE \/api\/rules\/)/),
-      asPage,
-    ),
+    'error.404-of-path-is-html An unknown path returns an HTML page, an invalid index returns JSON.': () =>
+      responds(is(404, /^(?!DELETE \/api\/rules\/)/), asPage),
     'error.405-is-plain-text A 405 response is plain text.': responds(is(405), asText),
-    'error.405-without-body A 405 response has no body.': responds(is(405), ({ status }) => ({
-      status,
-      body: new Uint8Array(),
-      headers: { Allow: 'GET' },
-    })),
+    'error.405-without-body A 405 response has no body.': () =>
+      responds(is(405), ({ status }) => ({ status, body: new Uint8Array(), headers: { Allow: 'GET' } })),
   }),
   ...rows('plugin.capacity.answers-500', {
     'error.500-as-object The error of a 500 is an object with code and message; other errors are strings.':
@@ -183,19 +165,13 @@ export const errorDefects: readonly Defect[] = [
     'error.400-blank The error text of a 400 is a space.': errorsBecome(is(400), () => ({ error: ' ' })),
   }),
   ...rows('plugin.json.content-type', {
-    'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': responds(
-      (status) => status >= 400,
-      sentAs('text/plain'),
-    ),
+    'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': () =>
+      responds((status) => status >= 400, sentAs('text/plain')),
     'error.400-sent-as-problem-json A 400 is sent as application/problem+json, other errors as application/json.':
       responds(is(400), sentAs('application/problem+json')),
-    'response.list-sent-as-text The list has Content-Type text/plain.': responds(
-      is(200, 'GET /api/rules'),
-      sentAs('text/plain'),
-    ),
-    'response.delete-sent-as-html The response to a DELETE is sent as text/html.': responds(
-      is(200, deleteOfRule),
-      sentAs('text/html'),
-    ),
+    'response.list-sent-as-text The list has Content-Type text/plain.': () =>
+      responds(is(200, 'GET /api/rules'), sentAs('text/plain')),
+    'response.delete-sent-as-html The response to a DELETE is sent as text/html.': () =>
+      responds(is(200, deleteOfRule), sentAs('text/html')),
   }),
 ]

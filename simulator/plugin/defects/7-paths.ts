@@ -42,9 +42,10 @@ function deletesWithoutIndex(index: number): Mutation {
 /** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
 export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', {
-    'path.compared-by-prefix A path that begins with a known path is accepted: /api/statuses is the status.': () => ({
-      sameSegment: (segment, known) => segment.startsWith(known),
-    }),
+    'path.compared-by-prefix A path that begins with a known path is accepted: /api/statuses is the status.': instead(
+      'sameSegment',
+      (_, segment, known) => segment.startsWith(known),
+    ),
     'path.first-segment-compared-by-prefix A first segment that begins with api is accepted: /apis/rules is the list.':
       readsFirst((segment) => segment.slice(0, 3)),
     'path.first-segment-prefix-accepted A prefix of the first segment is accepted: /ap/rules is the list.': readsFirst(
@@ -90,16 +91,15 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.method.not-allowed', {
     'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
     'method.delete-without-index-removes-the-first DELETE /api/rules removes the first rule.': deletesWithoutIndex(0),
-    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': combine<Right>(
-      [
+    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': () =>
+      combine<Right>([
         deletesWithoutIndex(-1),
         ({ holdsPosition, removeRule }) => ({
           holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
           removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
         }),
         responds(to(/^DELETE \/api\/rules$/), withStatus(405)),
-      ],
-    ),
+      ]),
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
     'method.patch-returns-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
@@ -127,18 +127,15 @@ export const pathDefects: readonly Defect[] = [
   }),
   ...rows('plugin.method.allow', {
     'method.allow-missing A 405 response has no Allow header.': rejects(405),
-    'method.allow-missing-for-a-rule A 405 response for the path of a rule has no Allow header.': instead(
-      'methodNotAllowed',
-      ({ methodNotAllowed, methodsOf }, allow) =>
+    'method.allow-missing-for-a-rule A 405 response for the path of a rule has no Allow header.': () =>
+      instead('methodNotAllowed', ({ methodNotAllowed, methodsOf }, allow) =>
         allow.length === methodsOf('rule').size
           ? new ErrorResponse(405, methodNotAllowed(allow).message)
           : methodNotAllowed(allow),
-    ),
+      ),
     'method.allow-first-method-only Allow has only the first method.': rejects(405, ([first = '']) => first),
     'method.allow-without-commas Spaces separate the methods in Allow.': rejects(405, (allow) => allow.join(' ')),
-    'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': rejects(
-      405,
-      () => 'GET, POST',
-    ),
+    'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': () =>
+      rejects(405, () => 'GET, POST'),
   }),
 ]

@@ -43,21 +43,16 @@ export const unrequestedDefects: readonly Defect[] = [
     'unrequested.get-of-rule-removes GET of a rule returns 405, but removes a rule.': removesAfter(to(ofRule('GET'))),
     'unrequested.options-of-rule-removes OPTIONS of a rule removes a rule.': removesAfter(to(ofRule('OPTIONS'))),
     'unrequested.head-of-rule-removes HEAD of a rule is served like DELETE.': removesAfter(to(ofRule('HEAD'))),
-    'unrequested.post-to-rule-returns-405-and-adds POST to the path of a rule returns 405, but adds a rule.': addsAfter(
-      is(405, ofRule('POST')),
-    ),
-    'unrequested.put-to-list-returns-405-and-adds PUT /api/rules returns 405, but adds a rule.': addsAfter(
-      is(405, ofList('PUT')),
-    ),
-    'unrequested.401-of-post-adds POST with a wrong key returns 401, but adds a rule.': addsAfter(
-      is(401, ofList('POST')),
-    ),
-    'unrequested.401-of-delete-removes DELETE with a wrong key returns 401, but removes a rule.': removesAfter(
-      is(401, ofRule('DELETE')),
-    ),
-    'unrequested.400-of-post-adds POST with a body that is not valid returns 400, but adds a rule.': addsAfter(
-      is(400, ofList('POST')),
-    ),
+    'unrequested.post-to-rule-returns-405-and-adds POST to the path of a rule returns 405, but adds a rule.': () =>
+      addsAfter(is(405, ofRule('POST'))),
+    'unrequested.put-to-list-returns-405-and-adds PUT /api/rules returns 405, but adds a rule.': () =>
+      addsAfter(is(405, ofList('PUT'))),
+    'unrequested.401-of-post-adds POST with a wrong key returns 401, but adds a rule.': () =>
+      addsAfter(is(401, ofList('POST'))),
+    'unrequested.401-of-delete-removes DELETE with a wrong key returns 401, but removes a rule.': () =>
+      removesAfter(is(401, ofRule('DELETE'))),
+    'unrequested.400-of-post-adds POST with a body that is not valid returns 400, but adds a rule.': () =>
+      addsAfter(is(400, ofList('POST'))),
     'unrequested.400-of-post-changes-values POST with a body that is not valid returns 400, but changes the value of every rule.':
       changesListAfter(is(400, ofList('POST')), (rules, times) =>
         times === 0 ? rules : rules.map((rule) => ({ ...(rule as object), value: 9 + times })),
@@ -74,11 +69,9 @@ export const unrequestedDefects: readonly Defect[] = [
       removesAfter(is(404, ofRule('DELETE'))),
   }),
   ...rows(['plugin.list.unrequested-change', 'plugin.path.unknown'], {
-    'unrequested.404-below-rule-removes DELETE of a path below a rule returns 404, but removes a rule.': removesAfter(
-      is(404, /^DELETE \/api\/rules\/\d+\/./),
-    ),
-    'unrequested.404-of-unknown-path-adds POST to an unknown path returns 404, but adds a rule.': addsAfter(
-      to(/^POST \/(?!api\/rules|api\/status)/),
-    ),
+    'unrequested.404-below-rule-removes DELETE of a path below a rule returns 404, but removes a rule.': () =>
+      removesAfter(is(404, /^DELETE \/api\/rules\/\d+\/./)),
+    'unrequested.404-of-unknown-path-adds POST to an unknown path returns 404, but adds a rule.': () =>
+      addsAfter(to(/^POST \/(?!api\/rules|api\/status)/)),
   }),
 ]

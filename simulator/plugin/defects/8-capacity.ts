@@ -109,17 +109,15 @@ export const capacityDefects: readonly Defect[] = [
   ...rows('plugin.capacity.answers-500', {
     'capacity.returns-400 POST to a full list returns 400.': reportsFull(400),
     'capacity.returns-507 POST to a full list returns 507.': reportsFull(507),
-    'capacity.rejected-but-stored POST to a full list returns 500, but replaces the last rule.': rejectsWhenFull(
-      (rules, rule) => [...rules.slice(0, -1), rule],
-    ),
+    'capacity.rejected-but-stored POST to a full list returns 500, but replaces the last rule.': () =>
+      rejectsWhenFull((rules, rule) => [...rules.slice(0, -1), rule]),
     'capacity.rejection-moves-the-oldest POST to a full list returns 500, but moves the first rule to the end of the list.':
       rejectsWhenFull((rules) => [...rules.slice(1), ...rules.slice(0, 1)]),
     'capacity.rejects-once A full list rejects only once.': isFullWhen((isFull, { wasFull }) => !wasFull && isFull()),
   }),
   ...maskedRows({ 'plugin.capacity.before-validation': '500' }, 'plugin.capacity.answers-500', {
-    'capacity.alias-not-limited A full list accepts rules with the mode multiplier.': isFullWhen(
-      (isFull, { members }) => isFull() && members.mode !== 'multiplier',
-    ),
+    'capacity.alias-not-limited A full list accepts rules with the mode multiplier.': () =>
+      isFullWhen((isFull, { members }) => isFull() && members.mode !== 'multiplier'),
     'capacity.known-logins-not-limited A full list accepts rules with the logins of a listed one.': masked(
       isFullWhen((isFull, { members, rules }) => isFull() && !rules.some((rule) => pairOf(rule) === pairOf(members))),
       [...duplicatesRejected, { answers: { 'plugin.capacity.before-validation': '500' } }],
@@ -130,18 +128,15 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.replaces-newest POST to a full list overwrites its last rule, with 201.': (rules) => rules.slice(0, -1),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'], {
-    'capacity.acknowledged-and-not-stored POST to a full list returns 201 and adds nothing.': addsWhenFull((rules) => ({
-      rules,
-      position: rules.length,
-    })),
+    'capacity.acknowledged-and-not-stored POST to a full list returns 201 and adds nothing.': () =>
+      addsWhenFull((rules) => ({ rules, position: rules.length })),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.exact'], {
     'capacity.none The list is never full.': instead('isFull', () => false),
   }),
   ...rows('plugin.capacity.room-after-delete', {
-    'capacity.full-forever A list that was full once rejects every later rule.': isFullWhen(
-      (isFull, { wasFull }) => wasFull || isFull(),
-    ),
+    'capacity.full-forever A list that was full once rejects every later rule.': () =>
+      isFullWhen((isFull, { wasFull }) => wasFull || isFull()),
     'capacity.wrong-place-freed After a rejection at capacity and a DELETE, the next rule replaces the last one.':
       addsTo((rules, _, { fullSinceAddition }) => (fullSinceAddition ? rules.slice(0, -1) : rules)),
     'capacity.delete-frees-two-places DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.':
@@ -155,9 +150,8 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.delete-rejected-when-full DELETE in a full list returns 500.': holds((isHeld, [rules], { capacity }) =>
       rules.length >= capacity ? reject(500, 'The capacity is reached.') : isHeld,
     ),
-    'capacity.delete-of-last-returns-404 DELETE of the last rule of a full list returns 404.': holds(
-      (isHeld, [, position], { capacity }) => isHeld && position < capacity - 1,
-    ),
+    'capacity.delete-of-last-returns-404 DELETE of the last rule of a full list returns 404.': () =>
+      holds((isHeld, [, position], { capacity }) => isHeld && position < capacity - 1),
     'capacity.delete-of-last-does-nothing DELETE of the last rule of a full list returns 200 and removes nothing.':
       leaves((left, [rules, position], { capacity }) =>
         rules.length === capacity && position === capacity - 1 ? rules : left,
@@ -182,9 +176,8 @@ export const capacityDefects: readonly Defect[] = [
       })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'capacity.last-index-too-high The returned index of the rule that fills the list is one too high.': reportsIndex(
-      (index, [, total], { capacity }) => index + (total === capacity ? 1 : 0),
-    ),
+    'capacity.last-index-too-high The returned index of the rule that fills the list is one too high.': () =>
+      reportsIndex((index, [, total], { capacity }) => index + (total === capacity ? 1 : 0)),
   }),
   ...rows('plugin.delete.index-past-end', {
     'capacity.index-past-end-removes-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
@@ -216,12 +209,10 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.capacity.lists-all', {
     'list.limited-to-ten The list shows at most ten rules, with the correct total.': listsAtMost(10),
-    'capacity.last-not-listed A full list does not show its last rule.': returnsList((rules, { capacity }) => ({
-      rules: rules.slice(0, capacity - 1),
-    })),
-    'capacity.total-too-low The total of a full list is one too low.': returnsList((rules, { capacity }) => ({
-      total: Math.min(rules.length, capacity - 1),
-    })),
+    'capacity.last-not-listed A full list does not show its last rule.': () =>
+      returnsList((rules, { capacity }) => ({ rules: rules.slice(0, capacity - 1) })),
+    'capacity.total-too-low The total of a full list is one too low.': () =>
+      returnsList((rules, { capacity }) => ({ total: Math.min(rules.length, capacity - 1) })),
   }),
   ...rows('plugin.capacity.exact', {
     'capacity.one-too-few The list is full with one rule less than its capacity.': isFullWhen((isFull) => isFull(-1)),
@@ -248,17 +239,15 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.limits.default-port', {
     'limits.wrong-default-port Without API_Port the server listens on port 8444.': () => ({ defaultPort: 8444 }),
-    'limits.default-port-unavailable On the default port every response has the status 503.': responds(
-      to(''),
-      (response, { socket }, { defaultPort }) =>
+    'limits.default-port-unavailable On the default port every response has the status 503.': () =>
+      responds(to(''), (response, { socket }, { defaultPort }) =>
         socket.localPort === defaultPort ? withStatus(503)(response) : response,
-    ),
+      ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
-    'capacity.rejection-returns-200 POST to a full list returns 200 with success: false.': responds(
-      is(500, 'POST'),
-      (response, _, { bodyHeaders }) =>
+    'capacity.rejection-returns-200 POST to a full list returns 200 with success: false.': () =>
+      responds(is(500, 'POST'), (response, _, { bodyHeaders }) =>
         withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json'),
-    ),
+      ),
   }),
 ]

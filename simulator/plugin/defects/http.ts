@@ -131,14 +131,10 @@ export const httpDefects: readonly Defect[] = [
       rejectsOnConnection((now, before) => isDelete(now) && before.some(isDelete)),
   }),
   ...rows('plugin.http.any-framing', {
-    'http.upgrade-offer-returns-400 A request with a header named Upgrade returns 400.': responds(
-      (_, { headers }) => headers.upgrade !== undefined,
-      withStatus(400),
-    ),
-    'http.letters-outside-of-ascii-return-400 A header with a byte above 127 returns 400.': responds(
-      (_, { rawHeaders }) => rawHeaders.some((part) => /[^ -~]/.test(part)),
-      withStatus(400),
-    ),
+    'http.upgrade-offer-returns-400 A request with a header named Upgrade returns 400.': () =>
+      responds((_, { headers }) => headers.upgrade !== undefined, withStatus(400)),
+    'http.letters-outside-of-ascii-return-400 A header with a byte above 127 returns 400.': () =>
+      responds((_, { rawHeaders }) => rawHeaders.some((part) => /[^ -~]/.test(part)), withStatus(400)),
     'http.bodies-share-a-buffer Bodies that arrive at the same time are read from one buffer, so each is the first one.':
       ({ asksForKey, joinBody }) => {
         let incomplete = 0
@@ -162,10 +158,8 @@ export const httpDefects: readonly Defect[] = [
     'http.chunked-body-returns-400 A body without Content-Length returns 400.': argument('readApiKeyHeader')(
       (headers) => (headers['transfer-encoding'] === undefined ? headers : reject(400, 'The length is missing.')),
     ),
-    'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
-      (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
-      withStatus(411),
-    ),
+    'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': () =>
+      responds((status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined, withStatus(411)),
     'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.':
       whenBodyIsLate<Hooks>(emptyIfLate),
     'http.pause-ends-the-body A body that does not arrive within half a second is read as empty.':
@@ -181,42 +175,33 @@ export const httpDefects: readonly Defect[] = [
           addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
       }),
-    'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': argument('joinBody')(
-      (packets, _, { headers }) => (headers['transfer-encoding'] === 'Chunked' ? [] : packets),
-    ),
+    'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': () =>
+      argument('joinBody')((packets, _, { headers }) => (headers['transfer-encoding'] === 'Chunked' ? [] : packets)),
     'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
       responds((_, { rawHeaders }) => rawHeaders.includes('content-length'), asError(400, 'Invalid JSON.')),
     'http.empty-body-of-get-rejected A GET with Content-Length: 0 returns 400.': responds(
       (_, { method, headers }) => method === 'GET' && headers['content-length'] === '0',
       asError(400, 'A GET has no body.'),
     ),
-    'http.headers-after-length-ignored Headers after Content-Length are ignored.': result('readApiKeyHeader')(
-      (key, [headers]) => {
+    'http.headers-after-length-ignored Headers after Content-Length are ignored.': () =>
+      result('readApiKeyHeader')((key, [headers]) => {
         const names = Object.keys(headers)
         return names.indexOf('x-api-key') < names.indexOf('content-length') || !names.includes('content-length')
           ? key
           : undefined
-      },
-    ),
-    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': readsBytes(
-      /X-API-Key:[^\r]* \r\n/,
-      asError(401, 'Wrong key.'),
-    ),
+      }),
+    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': () =>
+      readsBytes(/X-API-Key:[^\r]* \r\n/, asError(401, 'Wrong key.')),
     'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.':
       readsBytes(/\r\n[\da-f]+;/i, asError(400, 'Invalid chunk.')),
-    'http.zero-before-chunk-size-returns-400 A chunk size with a zero in front is rejected.': readsBytes(
-      /\r\n0[\da-f]+\r\n/i,
-      asError(400, 'Invalid chunk.'),
-    ),
+    'http.zero-before-chunk-size-returns-400 A chunk size with a zero in front is rejected.': () =>
+      readsBytes(/\r\n0[\da-f]+\r\n/i, asError(400, 'Invalid chunk.')),
     'http.upper-case-chunk-size-returns-400 A chunk size with upper-case digits is not read as a number, and returns 400.':
       readsBytes(/\r\n\d*[A-F]+\d*\r\n/, asError(400, 'Invalid chunk.')),
     'http.trailer-left-on-connection The trailer of a chunked body stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { rawTrailers }) => rawTrailers.length > 0),
-    'http.absolute-target-unknown A target with the URL of the server in front of the path returns 404.': ({
-      splitTarget,
-    }) => ({
-      splitTarget: (target) => (target.startsWith('http:') ? { path: target, query: '' } : splitTarget(target)),
-    }),
+    'http.absolute-target-unknown A target with the URL of the server in front of the path returns 404.': () =>
+      result('splitTarget')((right, [target]) => (target.startsWith('http:') ? { path: target, query: '' } : right)),
   }),
   ...rows('plugin.robust.overlapping-requests', {
     'http.more-than-eight-connections-return-503 With more than eight open connections, requests return 503.':
@@ -254,26 +239,19 @@ export const httpDefects: readonly Defect[] = [
       rejectsWhileStalled(hasBody),
     'malformed.stalled-clients-block-chunks While four request bodies are incomplete, every other request with a chunked body returns 503.':
       rejectsWhileStalled((headers) => headers['transfer-encoding'] !== undefined),
-    'malformed.cut-off-body-occupies-worker Each body that is cut off occupies one of four workers forever.': losing(
-      on('partialBody'),
-      4,
-    ),
+    'malformed.cut-off-body-occupies-worker Each body that is cut off occupies one of four workers forever.': () =>
+      losing(on('partialBody'), 4),
     'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
       losing(fault(/INVALID_CONTENT_LENGTH/)),
     'malformed.second-length-blocks-worker After two Content-Length headers, the only worker waits for the longer body.':
       losing(fault(/UNEXPECTED_CONTENT_LENGTH/)),
-    'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': losing(
-      fault(/CHUNK_SIZE/),
-      2,
-    ),
-    'malformed.unknown-coding-hangs After an unknown transfer coding, the server stops responding.': losing(
-      fault(/TRANSFER_ENCODING/),
-    ),
+    'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': () =>
+      losing(fault(/CHUNK_SIZE/), 2),
+    'malformed.unknown-coding-hangs After an unknown transfer coding, the server stops responding.': () =>
+      losing(fault(/TRANSFER_ENCODING/)),
     'malformed.header-without-colon-hangs The colon of a header is searched for beyond its line, and the server stops responding.':
       losing(fault(/HEADER_TOKEN/)),
-    'malformed.request-line-blocks-worker Each unusual request line blocks one of two workers forever.': losing(
-      fault(/VERSION|CONSTANT|URL/),
-      2,
-    ),
+    'malformed.request-line-blocks-worker Each unusual request line blocks one of two workers forever.': () =>
+      losing(fault(/VERSION|CONSTANT|URL/), 2),
   }),
 ]

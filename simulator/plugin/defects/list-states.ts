@@ -94,9 +94,8 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     truncatesAt(4),
   'list.truncated-at-64-kib GET /api/rules shows only the rules that fit into 64 KiB, with the correct total.':
     truncatesAt(64),
-  'list.index-restarts-after-128 The listed index starts again at 0 after 128 rules.': listsRule((_, index) => ({
-    index: index % 128,
-  })),
+  'list.index-restarts-after-128 The listed index starts again at 0 after 128 rules.': () =>
+    listsRule((_, index) => ({ index: index % 128 })),
   'list.limited-to-100 The list shows at most 100 rules, with the correct total.': listsAtMost(100),
   'list.limited-to-250 The list shows at most 250 rules, with the correct total.': listsAtMost(250),
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
@@ -107,9 +106,8 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     instead('ruleBody', ({ ruleBody, indexOf, known: { loaded } }, rule, index) =>
       ruleBody(rule, loaded.includes(rule) ? indexOf(loaded.indexOf(rule)) : index),
     ),
-  'list.loaded-value-as-string The value of a rule that was loaded from the file is listed as text.': listsRule(
-    (rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {}),
-  ),
+  'list.loaded-value-as-string The value of a rule that was loaded from the file is listed as text.': () =>
+    listsRule((rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {})),
   'list.single-rule-not-in-array rules is the rule itself, not an array, if the list holds exactly one rule.':
     returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   'list.total-in-8-bits total is counted in 8 bits.': returnsList((rules) => ({ total: rules.length % 256 })),
@@ -117,21 +115,16 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     reportsIndex((index) => index % 256),
     { 'plugin.add.position': 'start' },
   ),
-  'status.rules-loaded-omitted-when-zero rules_loaded is omitted while the list is empty.': returnsStatus(
-    ({ rules }) => ({ rules_loaded: rules.length || undefined }),
-  ),
+  'status.rules-loaded-omitted-when-zero rules_loaded is omitted while the list is empty.': () =>
+    returnsStatus(({ rules }) => ({ rules_loaded: rules.length || undefined })),
   'add.response-swaps-logins-of-reverse The response to a POST with direction reverse swaps master and follower.':
     returnsAdded(({ master, follower, direction }) =>
       direction === 'reverse' ? { master: follower, follower: master } : {},
     ),
-  'delete.index-in-16-bits An index of at most nine digits overflows at 16 bits: 65536 is 0.': readsIndexLike(
-    /^\d{1,9}$/,
-    (text) => Number(text) % 2 ** 16,
-  ),
-  'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': readsIndexLike(
-    /^\d{3}$/,
-    () => undefined,
-  ),
+  'delete.index-in-16-bits An index of at most nine digits overflows at 16 bits: 65536 is 0.': () =>
+    readsIndexLike(/^\d{1,9}$/, (text) => Number(text) % 2 ** 16),
+  'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': () =>
+    readsIndexLike(/^\d{3}$/, () => undefined),
   'add.index-zero-omitted The response to a POST omits the index 0, as by serializers that drop zero values.': masked(
     returnsAdded((_, index) => (index === 0 ? { index: undefined } : {})),
     countedFromOne,
@@ -166,13 +159,10 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       },
       { 'plugin.add.position': 'start' },
     ),
-  'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': reportsIndex(
-    (index, _, { loaded }) => index - loaded.length,
-  ),
-  'delete.only-rule-returns-404 DELETE of the only rule returns 404 and removes nothing.': holds(
-    (isHeld, [rules]) => isHeld && rules.length > 1,
-  ),
-  'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, [rules]) =>
-    rules.length === 1 ? rules : left,
-  ),
+  'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': () =>
+    reportsIndex((index, _, { loaded }) => index - loaded.length),
+  'delete.only-rule-returns-404 DELETE of the only rule returns 404 and removes nothing.': () =>
+    holds((isHeld, [rules]) => isHeld && rules.length > 1),
+  'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': () =>
+    leaves((left, [rules]) => (rules.length === 1 ? rules : left)),
 })

@@ -54,29 +54,24 @@ export const nativeDefects: readonly Defect[] = [
         const length = packets.reduce((sum, packet) => sum + packet.length, 0)
         return length > 2048 ? packets.slice(0, 1) : packets
       }),
-    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': result(
-      'readApiKeyHeader',
-    )((key, [headers]) => (Object.keys(headers).length > 16 ? undefined : key)),
+    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': () =>
+      result('readApiKeyHeader')((key, [headers]) => (Object.keys(headers).length > 16 ? undefined : key)),
   }),
   ...rows('plugin.robust.survives', {
-    'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': result(
-      'joinBody',
-    )((bytes) => bytes.subarray(0, bytes.length % 2 ** 16)),
-    'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.': losing(
-      on('parseJson', (text) => /\d{200}/.test(text)),
-    ),
-    'native.path-used-as-format-string A path is the format string of a log line, so %n crashes the server.': losing(
-      on('splitTarget', (target) => target.includes('%n')),
-    ),
+    'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': () =>
+      result('joinBody')((bytes) => bytes.subarray(0, bytes.length % 2 ** 16)),
+    'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.': () =>
+      losing(on('parseJson', (text) => /\d{200}/.test(text))),
+    'native.path-used-as-format-string A path is the format string of a log line, so %n crashes the server.': () =>
+      losing(on('splitTarget', (target) => target.includes('%n'))),
     'native.login-echoed-raw The error text repeats a login that is a string with its raw bytes.': (hooks) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       loginNumeral: (field, value) =>
         typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : hooks.loginNumeral(field, value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': losing(
-      on('splitTarget', (target) => /\?.{300}/.test(target)),
-    ),
+    'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': () =>
+      losing(on('splitTarget', (target) => /\?.{300}/.test(target))),
     'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': combine<Right>([
       instead('decodeText', ({ decodeText }, bytes) => (isUtf8(bytes) ? decodeText(bytes) : reject(400, notUtf8))),
       responds(is(400, 'POST'), (response, request) =>
@@ -96,13 +91,10 @@ export const nativeDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.rule.as-sent', {
-    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': argument(
-      'readValue',
-    )((value) => cutNumeral(value, 18)),
-    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': argument(
-      'loginNumeral',
-      1,
-    )((value) => cutNumeral(value, 9)),
+    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': () =>
+      argument('readValue')((value) => cutNumeral(value, 18)),
+    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': () =>
+      argument('loginNumeral', 1)((value) => cutNumeral(value, 9)),
   }),
   ...rows('plugin.add.any-json-spelling', {
     'native.media-type-read-with-case A Content-Type with capital letters returns 415.': result('judgeContentType')(
@@ -113,9 +105,8 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.path.unknown', {
-    'native.path-ends-at-nul A path ends at its first NUL, as in C.': argument('splitTarget')(
-      (target) => `${target.split('%00')[0]}`,
-    ),
+    'native.path-ends-at-nul A path ends at its first NUL, as in C.': () =>
+      argument('splitTarget')((target) => `${target.split('%00')[0]}`),
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
@@ -126,17 +117,14 @@ export const nativeDefects: readonly Defect[] = [
       })),
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': after(
-      on('statusBody'),
-      () => ({ statusBody: () => reject(503, 'Too many open files.') }),
-      11,
-    ),
+    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': () =>
+      after(on('statusBody'), () => ({ statusBody: () => reject(503, 'Too many open files.') }), 11),
   }),
   ...rows('plugin.auth.whole-key', {
-    'native.key-ends-at-nul The key ends at its first NUL, as in C.': ({ unparsable }) => ({
-      unparsable: (problem, code) =>
-        code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
-    }),
+    'native.key-ends-at-nul The key ends at its first NUL, as in C.': () =>
+      result('unparsable')((right, [, code]) =>
+        code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : right,
+      ),
   }),
   ...rows('plugin.add.requires-every-field', {
     'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': result('membersOf')((members) =>
@@ -147,10 +135,8 @@ export const nativeDefects: readonly Defect[] = [
     'native.index-ends-at-nul An index ends at a NUL, as in C.': readsIndex((text) => text.replace(/(%00|\0).*/, '')),
   }),
   ...rows('plugin.errors.no-internals', {
-    'native.full-list-shows-file The error text of a full list names the rules file with its path.': instead(
-      'capacityReached',
-      () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
-    ),
+    'native.full-list-shows-file The error text of a full list names the rules file with its path.': () =>
+      instead('capacityReached', () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.')),
   }),
   ...rows('plugin.errors.no-internals', discloses, {
     'native.path-is-formatted The error text repeats the path through printf, which shows addresses.': (path) =>
@@ -174,10 +160,8 @@ export const nativeDefects: readonly Defect[] = [
     'native.head-with-body HEAD returns the body of an error response.': responds(is(404, 'HEAD'), withBodyAfterHead),
     'native.connection-option-read-with-case The connection stays open after a request with connection: Close.':
       responds((_, { rawHeaders }) => rawHeaders.includes('Close'), withHeader('Connection', 'keep-alive')),
-    'native.http-1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': responds(
-      (_, { httpVersion }) => httpVersion === '1.0',
-      withHeader('Connection', 'keep-alive'),
-    ),
+    'native.http-1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': () =>
+      responds((_, { httpVersion }) => httpVersion === '1.0', withHeader('Connection', 'keep-alive')),
     'native.connection-option-read-once Connection: close is read only in the first request of a connection.':
       remembersConnection(({ response }, before) =>
         before.length > 0 ? withHeader('Connection', 'keep-alive')(response) : response,
@@ -207,12 +191,10 @@ export const nativeDefects: readonly Defect[] = [
       ({ method, headers }) =>
         method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
     ),
-    'native.empty-chunked-body-hangs A chunked body without chunks is never answered.': neverAnswers(
-      ({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200,
-    ),
-    'native.body-above-64-kib-hangs A body that does not fit into 64 KiB is never answered.': neverAnswers(
-      (request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20,
-    ),
+    'native.empty-chunked-body-hangs A chunked body without chunks is never answered.': () =>
+      neverAnswers(({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200),
+    'native.body-above-64-kib-hangs A body that does not fit into 64 KiB is never answered.': () =>
+      neverAnswers((request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20),
     'native.body-of-64-kib-hangs A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.':
       neverAnswers((request) => lengthOf(request) === 2 ** 16),
   }),

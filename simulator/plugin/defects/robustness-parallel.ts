@@ -60,10 +60,8 @@ function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleL
 /** What any server should withstand: concurrent changes, and consistent responses to them. */
 export const parallelDefects: readonly Defect[] = [
   ...rows(['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'], {
-    'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': overlapping<Hooks>(
-      writingTakesMs,
-      () => ({ serialise: (_, change) => change() }),
-    ),
+    'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': () =>
+      overlapping<Hooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
     'robust.follower-in-a-shared-variable The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.':
       sharesFollower(({ addRule }, follower) => ({
         addRule: (rules, rule) => addRule(rules, { ...rule, follower: follower() }),
@@ -99,13 +97,11 @@ export const parallelDefects: readonly Defect[] = [
           isFull: (_, capacity) => isFull(known.changes === 0 ? [] : onArrival, capacity),
         }
       }),
-    'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': overlapping(
-      writingTakesMs,
-      ({ serialise }, overlap) => ({
+    'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': () =>
+      overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'The rules are being saved.') : serialise(mutex, change),
-      }),
-    ),
+      })),
     'overlap.acknowledged-change-not-listed While a change is saved, the list is the one that was read before, without acknowledged changes.':
       overlapping(overlapMs, ({ writtenList }, overlap) => {
         let before: Uint8Array | undefined
@@ -127,13 +123,11 @@ export const parallelDefects: readonly Defect[] = [
         finish: (response) =>
           response.status === 201 && textOf(response).startsWith('{"error"') ? { ...response, status: 500 } : response,
       })),
-    'overlap.post-returns-202 POST returns 202 while other changes are under way.': overlapping(
-      overlapMs,
-      (_, overlap) => ({
+    'overlap.post-returns-202 POST returns 202 while other changes are under way.': () =>
+      overlapping(overlapMs, (_, overlap) => ({
         finish: (response) =>
           response.status === 201 && overlap.onArrival > 1 ? { ...response, status: 202 } : response,
-      }),
-    ),
+      })),
     'overlap.same-index-returned-twice The returned index is computed before concurrent POSTs finish, so two get the same one.':
       masked(
         overlapping(overlapMs, ({ reportedIndex }, overlap) => ({

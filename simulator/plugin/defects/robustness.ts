@@ -28,18 +28,14 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 /** What any server should withstand. */
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
-    'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing<Hooks>(
-      overflowsStack((text) => deepNesting.test(text)),
-    ),
-    'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
-      deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text,
-    ),
-    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': argument('decodeText')(
-      (bytes) => (isUtf8(bytes) ? bytes : reject(200, 'Not UTF-8.')),
-    ),
-    'robust.deep-json-adds-default-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
-      (text) => (deepObjects.test(text) ? defaultRule : text),
-    ),
+    'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': () =>
+      losing<Hooks>(overflowsStack((text) => deepNesting.test(text))),
+    'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': () =>
+      correctsBody((text) => (deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text)),
+    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': () =>
+      argument('decodeText')((bytes) => (isUtf8(bytes) ? bytes : reject(200, 'Not UTF-8.'))),
+    'robust.deep-json-adds-default-rule JSON with deeply nested objects adds a rule with default values.': () =>
+      correctsBody((text) => (deepObjects.test(text) ? defaultRule : text)),
     'robust.raw-bytes-echoed The error text repeats the sent direction with its raw bytes.': ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
@@ -48,9 +44,8 @@ export const robustnessDefects: readonly Defect[] = [
           : readDirection(value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': () => ({
-      decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
-    }),
+    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': () =>
+      instead('decodeText', (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '')),
     'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       losing(on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate))),
     'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
@@ -60,25 +55,22 @@ export const robustnessDefects: readonly Defect[] = [
       ]),
     'robust.large-body-prevents-saving After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
-    'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () => ({
-      partialBody: (bytes) => bytes,
-    }),
+    'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () =>
+      instead('partialBody', (_, bytes) => bytes),
     'robust.truncated-chunks-added A chunked body that lacks its last chunk is added as a rule.': instead(
       'partialBody',
       ({ partialBody, known }, bytes) => (known.headers['transfer-encoding'] ? bytes : partialBody(bytes)),
     ),
     'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(on('partialBody'), 2),
-    'robust.long-header-crashes A long header overflows its buffer and crashes the server.': losing(
-      on('unparsable', (problem) => problem === 'headers-too-large'),
-    ),
-    'robust.reset-crashes A client that resets its connection crashes the server.': losing<Hooks>(
-      ({ finish }, happens) => ({
+    'robust.long-header-crashes A long header overflows its buffer and crashes the server.': () =>
+      losing(on('unparsable', (problem) => problem === 'headers-too-large')),
+    'robust.reset-crashes A client that resets its connection crashes the server.': () =>
+      losing<Hooks>(({ finish }, happens) => ({
         finish: (response, request) => {
           if (request.socket.listenerCount('error', happens) === 0) request.socket.once('error', happens)
           return finish(response, request)
         },
-      }),
-    ),
+      })),
     'robust.noise-blocks-worker Each connection without HTTP blocks one of two workers.': losing(on('unparsable'), 2),
     'robust.long-path-overwrites-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),
@@ -88,9 +80,8 @@ export const robustnessDefects: readonly Defect[] = [
       argument('splitTarget')((target, _, previous) => (target.length < 4096 ? target : previous.target)),
   }),
   ...rows('plugin.robust.prototype-member', {
-    'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': correctsBody(
-      (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text),
-    ),
+    'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': () =>
+      correctsBody((text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text)),
     'robust.constructor-breaks-next-post After a body with the member constructor, the next POST without direction returns 500.':
       instead('parseJson', ({ parseJson, known }, text) => {
         const isPolluted = ownMember(known.members, 'constructor') !== undefined
@@ -103,13 +94,11 @@ export const robustnessDefects: readonly Defect[] = [
       }),
       { 'plugin.body.unknown-member': 'refused' },
     ),
-    'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': instead(
-      'fieldOf',
-      ({ fieldOf, known: { sent } }, members, field) => {
+    'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': () =>
+      instead('fieldOf', ({ fieldOf, known: { sent } }, members, field) => {
         const constructors = sent.map((one) => ownMember(one, 'constructor') as Members | undefined)
         const polluted: Members = Object.assign({}, ...constructors.map((one) => one?.prototype))
         return Object.hasOwn(members, field) || !(field in polluted) ? fieldOf(members, field) : polluted[field]
-      },
-    ),
+      }),
   }),
 ]
