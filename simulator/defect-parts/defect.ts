@@ -85,6 +85,8 @@ export function rowsOf<Answers, RequirementId extends string, Hooks extends obje
     /** The same for rows that break the same requirements. */
     maskedRows: (by: Masks, breaks: Breaks, table: Table<Wrong>) => maskedByDefault(by, rows(breaks, table)),
     /** Adds to a row the profile answers that mask it. */
-    masked: (mutation: Wrong, by: Masks): Masked => ({ mutation, maskedBy: masksOf(by) }),
+    masked:
+      (by: Masks) =>
+      (mutation: Wrong): Masked => ({ mutation, maskedBy: masksOf(by) }),
   }
 }

@@ -104,17 +104,14 @@ export const creationDefects: readonly PlatformDefect[] = [
       /: *[\d.]+e\d/i.test(text),
   }),
   ...rows('platform.create.any-json-form', {
-    'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': masked(
-      argument('judgeContentType')((type) => (type === type?.toLowerCase() ? type : 'application/x-other')),
-      { 'platform.create.content-type-wrong': 'accepted' },
-    ),
-    'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(
+    'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': masked({
+      'platform.create.content-type-wrong': 'accepted',
+    })(argument('judgeContentType')((type) => (type === type?.toLowerCase() ? type : 'application/x-other'))),
+    'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(withDelayedCreation)(
       correctsBody((text) => text.replaceAll('\\/', '\\\\/')),
-      withDelayedCreation,
     ),
-    'platform.create.exponent-ignored The exponent of a balance is ignored.': masked(
+    'platform.create.exponent-ignored The exponent of a balance is ignored.': masked(withoutList)(
       correctsBody((text) => text.replace(/(\d)e\+?4/i, '$1')),
-      withoutList,
     ),
     'platform.create.charset-rejected A Content-Type with a charset is rejected.': result('judgeContentType')(
       (right, [type]) =>
@@ -138,23 +135,24 @@ export const creationDefects: readonly PlatformDefect[] = [
       addsOn(on('unknownEndpoint')),
     // The search for the list elsewhere has already sent a method that is not allowed.
     'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': masked(
+      (['accounts', 'trading-accounts-list', 'none'] as const).map((path) => ({
+        answers: { 'platform.list.path': path },
+      })),
+    )(
       after(
         on('methodNotAllowed'),
         returnsAccount(() => ({ name: 'Renamed' })),
       ),
-      (['accounts', 'trading-accounts-list', 'none'] as const).map((path) => ({
-        answers: { 'platform.list.path': path },
-      })),
     ),
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       storesBefore('parseJson'),
     'platform.create.stored-before-currency-is-read An account is created before its currency is read, and stays if that is wrong.':
-      masked(storesBefore('readCurrency'), [
+      masked([
         ...withoutList,
         { answers: { 'platform.create.missing-currency': 'accepted', 'platform.create.currency-symbol': 'accepted' } },
-      ]),
+      ])(storesBefore('readCurrency')),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
-      masked(storesBefore('readBalance'), withoutList),
+      masked(withoutList)(storesBefore('readBalance')),
   }),
   ...rows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':

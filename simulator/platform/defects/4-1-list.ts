@@ -82,13 +82,12 @@ export const listDefects = maskedByDefault(withoutList, [
         value === undefined ? known.balance : readBalance(value),
       ),
     'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
-      stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
       withoutZeroBalance,
-    ),
-    'platform.list.zero-balance-missing An account with a balance of 0 is never listed.': masked(
-      lists((accounts) => accounts.filter(({ balance }) => balance !== 0)),
-      [...withDelayedCreation, ...withoutZeroBalance],
-    ),
+    )(stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance }))),
+    'platform.list.zero-balance-missing An account with a balance of 0 is never listed.': masked([
+      ...withDelayedCreation,
+      ...withoutZeroBalance,
+    ])(lists((accounts) => accounts.filter(({ balance }) => balance !== 0))),
     'platform.list.fails-with-other-script The list returns 500 once an account has a name in Chinese.': lists(
       (accounts) =>
         accounts.some(({ name }) => /\p{Script=Han}/u.test(name)) ? reject(500, 'Internal error.') : accounts,
@@ -137,9 +136,8 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.needs-no-key The list needs no key.': needsNoKey(isListRequest),
     'platform.list.any-key The list requires a key, but accepts any.': () =>
       needsNoKey((received) => !isWithoutKey(received) && isListRequest(received)),
-    'platform.list.head-needs-no-key HEAD of the list needs no key.': masked(
+    'platform.list.head-needs-no-key HEAD of the list needs no key.': masked([...withoutList, ...withoutHead])(
       needsNoKey((received) => received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })),
-      [...withoutList, ...withoutHead],
     ),
     'platform.list.empty-after-wrong-key After a wrong key the list is empty.': after(
       on('wrongKey'),

@@ -65,20 +65,17 @@ export const keyDefects: readonly PlatformDefect[] = [
       isWithoutKey(received) && received.path.endsWith('/account'),
     'platform.key.bearer-without-key-accepted Bearer without a key is accepted.': ({ headers }) =>
       headers.authorization?.trim().toLowerCase() === 'bearer',
-    'platform.key.head-needs-no-key HEAD requires no key.': masked(
+    'platform.key.head-needs-no-key HEAD requires no key.': masked(withoutHead)(
       needsNoKey(({ method }) => method === 'HEAD'),
-      withoutHead,
     ),
-    'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(
+    'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(withoutSlash)(
       needsNoKey(({ path }) => path.endsWith('/')),
-      withoutSlash,
     ),
   }),
   ...rows('platform.auth.account-needs-key', {
-    'platform.key.read-from-the-query The key is also accepted in the query string.': masked(
-      elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== '')),
-      { 'platform.path.query': '400' },
-    ),
+    'platform.key.read-from-the-query The key is also accepted in the query string.': masked({
+      'platform.path.query': '400',
+    })(elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== ''))),
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': () =>
       elsewhere(({ headers }) => /=([^;]+)/.exec(headers.cookie ?? '')?.[1]),
     'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () =>
@@ -91,27 +88,22 @@ export const keyDefects: readonly PlatformDefect[] = [
       compares((given, key) => given === key || given.length > 1000),
     'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () =>
       needsNoKey(({ httpVersion }) => httpVersion === '1.0'),
-    'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': masked(
-      needsNoKey(({ target }) => !target.startsWith('/')),
-      // An empty response may be that of a website.
-      [
-        {
-          answers: { 'platform.list.path': 'none', 'platform.create.body': 'empty' },
-          from: ['platform.auth.create-needs-key'],
-        },
-      ],
-    ),
+    'platform.key.url-as-target-needs-no-key A request with the whole URL as its target requires no key.': masked([
+      {
+        answers: { 'platform.list.path': 'none', 'platform.create.body': 'empty' },
+        from: ['platform.auth.create-needs-key'],
+      },
+    ])(needsNoKey(({ target }) => !target.startsWith('/'))),
   }),
   ...rows('platform.auth.create-needs-key', {
     'platform.key.create-needs-no-key POST requires no key.': needsNoKey(({ method }) => method === 'POST'),
-    'platform.key.checked-after-creation A creation without a key returns 401, but is made.': masked(
+    'platform.key.checked-after-creation A creation without a key returns 401, but is made.': masked(withoutList)(
       (right) => ({
         ...needsNoKey(isPostWithoutKey)(right),
         finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(right) : response),
       }),
-      withoutList,
     ),
-    'platform.key.read-from-the-body The key is also accepted in the body of a creation.': masked(
+    'platform.key.read-from-the-body The key is also accepted in the body of a creation.': masked(withStrictMembers)(
       (right) => ({
         ...needsNoKey(isPostWithoutKey)(right),
         membersOf: (value) => {
@@ -121,7 +113,6 @@ export const keyDefects: readonly PlatformDefect[] = [
           return right.membersOf(value)
         },
       }),
-      withStrictMembers,
     ),
     'platform.key.chunked-creation-needs-no-key A creation with a chunked body requires no key.': () =>
       needsNoKey(({ headers }) => headers['transfer-encoding'] !== undefined),
@@ -150,34 +141,36 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.secret.in-account The account contains the secret.': () =>
       returnsAccount((_, { secret }) => ({ api_secret: secret })),
     'platform.secret.in-signature-error The error for a wrong signature contains the secret.': masked(
+      withoutSignatures,
+    )(
       result('wrongSignature')(
         ({ status }, [reason], { secret }) =>
           new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${secret}.`),
       ),
-      withoutSignatures,
     ),
-    'platform.secret.in-method-error The error for a method that is not allowed contains the secret.': masked(
+    'platform.secret.in-method-error The error for a method that is not allowed contains the secret.': masked([
+      { answers: { 'platform.method.options': '204' } },
+      { answers: { 'platform.method.options': '200' } },
+    ])(
       result('methodNotAllowed')(
         ({ status, headers }, _, { secret }) => new ErrorResponse(status, `The secret is ${secret}.`, headers),
       ),
-      [{ answers: { 'platform.method.options': '204' } }, { answers: { 'platform.method.options': '200' } }],
     ),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
-      result('createdBody')((body, _, { secret }) => body && withMembers(body, { api_secret: secret })),
       withoutBody,
-    ),
-    'platform.secret.in-list Each account of the list contains the secret of its key.': masked(
+    )(result('createdBody')((body, _, { secret }) => body && withMembers(body, { api_secret: secret }))),
+    'platform.secret.in-list Each account of the list contains the secret of its key.': masked(withoutList)(
       listsAccount((_, { secret }) => ({ api_secret: secret })),
-      withoutList,
     ),
   }),
   ...rows('platform.secret.not-repeated', {
-    'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': masked(
+    'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': masked({
+      'platform.auth.secret-as-bearer': 'accepted',
+    })(
       result('wrongKey')(
         ({ status, headers }, [given]) =>
           new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers),
       ),
-      { 'platform.auth.secret-as-bearer': 'accepted' },
     ),
     'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.':
       responds(

@@ -46,18 +46,17 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   }),
   ...rows('platform.signing.every-request', {
     'platform.signature.not-checked-with-a-query The signature of a request with a query string is not checked.':
-      masked(
+      masked([...withoutSignatures, { answers: { 'platform.path.query': '400' } }])(
         result('sameSignature')((isSame, _, { target }) => isSame || target.includes('?')),
-        [...withoutSignatures, { answers: { 'platform.path.query': '400' } }],
       ),
-    'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(
-      uncheckedFor(({ method, path }) => method === 'GET' && path.includes('accounts')),
-      [...withoutSignatures, ...withoutList],
-    ),
-    'platform.signature.not-checked-for-head The signature of HEAD is not checked.': masked(
-      uncheckedFor(({ method }) => method === 'HEAD'),
-      [...withoutSignatures, ...withoutHead],
-    ),
+    'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked([
+      ...withoutSignatures,
+      ...withoutList,
+    ])(uncheckedFor(({ method, path }) => method === 'GET' && path.includes('accounts'))),
+    'platform.signature.not-checked-for-head The signature of HEAD is not checked.': masked([
+      ...withoutSignatures,
+      ...withoutHead,
+    ])(uncheckedFor(({ method }) => method === 'HEAD')),
     'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': () =>
       accepts((given) => /^[\da-f]{64}$/.test(given)),
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(

@@ -54,9 +54,8 @@ export const errorDefects: readonly PlatformDefect[] = [
   ...rows('platform.version.unknown', {
     'platform.version.any Every version number in the path is treated as v1.': () =>
       instead('isVersion', (_, segment) => /^v\d+$/i.test(segment)),
-    'platform.version.any-for-list Every version number in the path of the list is treated as v1.': masked(
+    'platform.version.any-for-list Every version number in the path of the list is treated as v1.': masked(withoutList)(
       argument('splitTarget')((target) => target.replace(/^\/v\d+(?=\/(trading-)?accounts)/, '/v1')),
-      withoutList,
     ),
     'platform.version.beginning-compared Only the beginning of the version is compared, so v199 is v1.': () =>
       instead('isVersion', (_, segment) => segment.startsWith('v1')),

@@ -41,9 +41,8 @@ export const httpDefects: readonly PlatformDefect[] = [
           request.method === 'POST' && [401, 403].includes(response.status) && lengthOf(request) > 0,
       ),
     'platform.http.later-packet-after-404-returns-400 After an unknown path, a request returns 400 unless it arrives together with the one before.':
-      masked(
+      masked({ 'platform.errors.unknown-path': '400' })(
         poisonedBy(({ response, bytesRead }, now) => response.status === 404 && bytesRead < now.bytesRead),
-        { 'platform.errors.unknown-path': '400' },
       ),
     'platform.http.pipelined-request-returns-400 A request that arrives together with the one before returns 400.':
       remembersConnection(({ response, bytesRead }, before) =>
@@ -56,11 +55,12 @@ export const httpDefects: readonly PlatformDefect[] = [
           : response,
       ),
     'platform.http.balance-lost-after-invalid-json After a body that is not JSON, accounts get the balance 0.': masked(
+      withoutList,
+    )(
       after(
         on('parseJson', (text) => text === '{'),
         argument('addAccount', 1)((account) => ({ ...account, balance: 0 })),
       ),
-      withoutList,
     ),
   }),
   ...rows('platform.http.any-head', {
@@ -72,17 +72,15 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...rows('platform.http.split-request', {
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
     'platform.http.late-body-read-as-empty A body that does not arrive together with its headers is read as empty.':
-      masked(whenBodyIsLate<PlatformHooks>(emptyIfLate), { 'platform.signing.status': '403' }),
-    'platform.http.third-packet-lost A body in more than two packets is cut after the second.': masked(
-      argument('joinBody')((packets) => packets.slice(0, 2)),
-      { 'platform.signing.status': '403' },
-    ),
+      masked({ 'platform.signing.status': '403' })(whenBodyIsLate<PlatformHooks>(emptyIfLate)),
+    'platform.http.third-packet-lost A body in more than two packets is cut after the second.': masked({
+      'platform.signing.status': '403',
+    })(argument('joinBody')((packets) => packets.slice(0, 2))),
     'platform.http.balance-of-late-body-lost A body that does not arrive together with its headers loses its balance.':
-      masked(
+      masked(withoutList)(
         whenBodyIsLate<PlatformHooks>(({ readBalance }, isLate) => ({
           readBalance: (value) => (isLate() ? 1 : readBalance(value)),
         })),
-        withoutList,
       ),
   }),
   ...rows('platform.http.response-end', {
@@ -95,19 +93,17 @@ export const httpDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.http.chunked-body', {
     'platform.http.chunked-account-not-stored A creation with a chunked body returns success, but nothing is stored.':
-      masked(
+      masked(withDelayedCreation)(
         result('addAccount')((added, [before], { received }) =>
           received?.headers['transfer-encoding'] === undefined ? added : before,
         ),
-        withDelayedCreation,
       ),
-    'platform.http.chunked-account-stored-twice A creation with a chunked body is stored twice.': masked(
+    'platform.http.chunked-account-stored-twice A creation with a chunked body is stored twice.': masked(withoutList)(
       instead('addAccount', ({ addAccount, known }, accounts, account) => {
         const added = addAccount(accounts, account)
         const isChunked = known.received?.headers['transfer-encoding'] !== undefined
         return isChunked ? addAccount(added, { ...account, id: `${account.id}2` }) : added
       }),
-      withoutList,
     ),
     'platform.http.trailers-left-on-connection The trailers of a chunked body stay unread and become the beginning of the next request.':
       poisonedBy(({ request }) => request.rawTrailers.length > 0),
@@ -132,35 +128,33 @@ export const httpDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.robust.parallel-creations', {
     'platform.robust.update-lost Concurrent creations overwrite each other, so the last one wins.': masked(
-      overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
       withDelayedCreation,
-    ),
+    )(overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() }))),
     'platform.robust.concurrent-creation-returns-503 A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
     'platform.robust.balance-of-last-creation-stored Concurrent creations get the balance of the one that arrived last.':
-      masked(
+      masked(withoutList)(
         combine<Right>([
           overlapping(writingTakesMs, () => ({})),
           argument('addAccount', 1)((account, _, { balance }) => ({ ...account, balance })),
         ]),
-        withoutList,
       ),
     'platform.robust.list-incomplete-during-creation The list lacks the first account while an account is being saved.':
-      masked(
+      masked(withoutList)(
         overlapping(writingTakesMs, ({ listedAccounts }, overlap) => ({
           listedAccounts: (accounts, query) => listedAccounts(accounts.slice(overlap.saving > 0 ? 1 : 0), query),
         })),
-        withoutList,
       ),
     'platform.robust.list-returns-503-during-creation The list returns 503 while an account is being saved.': masked(
+      withoutList,
+    )(
       overlapping(writingTakesMs, ({ listedAccounts }, overlap) => ({
         listedAccounts: (accounts, query) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : listedAccounts(accounts, query),
       })),
-      withoutList,
     ),
     'platform.robust.connections-above-four-return-503-but-create With more than four open connections, a creation returns 503, but is made.':
       overConnectionLimit(4, withStatus(503), 'POST'),

@@ -72,10 +72,9 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': () =>
       losing(on('partialBody')),
     'platform.robust.truncated-body-creates-default-account A truncated body creates an account with default values.':
-      masked(
-        () => ({ partialBody: () => Buffer.from(defaultAccount) }),
-        [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
-      ),
+      masked([...withoutList, { answers: { 'platform.signing.check': 'required' } }])(() => ({
+        partialBody: () => Buffer.from(defaultAccount),
+      })),
     'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': () =>
       losing(on('unparsable', (problem) => problem === 'headers-too-large')),
     'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': () =>
@@ -88,10 +87,9 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       waitsForConnections(8, 'request'),
     'platform.robust.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       neverContinues,
-    'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': masked(
-      responds((_, { headers }) => Number(headers['content-length']) > 2 ** 20, neverAnswered),
-      [{ answers: { 'platform.create.size-limit': 'closed' } }],
-    ),
+    'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': masked([
+      { answers: { 'platform.create.size-limit': 'closed' } },
+    ])(responds((_, { headers }) => Number(headers['content-length']) > 2 ** 20, neverAnswered)),
   }),
   ...maskedRows(withStrictMembers, 'platform.robust.prototype-member', {
     'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': (hooks) => ({

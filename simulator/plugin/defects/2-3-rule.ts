@@ -30,9 +30,8 @@ export const ruleDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
     'rule.direction-omitted-when-same The direction is omitted when it is same.': () =>
       listsRule(({ direction }) => ({ direction: direction === 'same' ? undefined : direction })),
-    'rule.index-zero-omitted The index 0 is omitted, as by serializers that drop zero values.': masked(
+    'rule.index-zero-omitted The index 0 is omitted, as by serializers that drop zero values.': masked(countedFromOne)(
       listsRule((_, index) => ({ index: index === 0 ? undefined : index })),
-      countedFromOne,
     ),
     'rule.logins-as-string Logins are listed as strings.': () =>
       listsRule(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
@@ -73,31 +72,28 @@ export const ruleDefects: readonly Defect[] = [
       instead('fitLogin', (_, _field, login) => BigInt.asIntN(32, login)),
     'rule.login-truncated-to-unsigned-32-bits Logins are stored as unsigned 32-bit integers.': () =>
       instead('fitLogin', (_, _field, login) => BigInt.asUintN(32, login)),
-    'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
-      storesLogin((login) => BigInt(Number(login))),
-      { 'plugin.login.above-53-bits': 'refused' },
-    ),
+    'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked({
+      'plugin.login.above-53-bits': 'refused',
+    })(storesLogin((login) => BigInt(Number(login)))),
     'rule.exponent-of-login-ignored The exponent of a login is ignored.': () =>
       readsNumeral((text) => text.replace(/e.*/i, ''), ['master', 'follower']),
-    'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
-      storesLogin((login) => (login < 2n ** 64n ? BigInt.asIntN(64, login) : login)),
-      { 'plugin.login.above-53-bits': 'refused' },
-    ),
+    'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked({
+      'plugin.login.above-53-bits': 'refused',
+    })(storesLogin((login) => (login < 2n ** 64n ? BigInt.asIntN(64, login) : login))),
     'rule.login-of-20-digits-in-64-bits A login of 20 digits is stored in 64 bits, and a longer one is rejected.':
       instead('fitLogin', ({ fitLogin }, field, login) => {
         if (login >= 10n ** 20n) reject(400, 'The login is too long.')
         return login < 2n ** 64n ? fitLogin(field, login) : BigInt.asUintN(64, login)
       }),
-    'add.response-logins-in-32-bits The response to a POST has the logins as signed 32-bit integers.': masked(
+    'add.response-logins-in-32-bits The response to a POST has the logins as signed 32-bit integers.': masked({
+      'plugin.login.above-31-bits': 'refused',
+      'plugin.login.above-53-bits': 'refused',
+      'plugin.login.above-64-bits': 'refused',
+    })(
       returnsAdded(({ master, follower }) => ({
         master: BigInt.asIntN(32, master),
         follower: BigInt.asIntN(32, follower),
       })),
-      {
-        'plugin.login.above-31-bits': 'refused',
-        'plugin.login.above-53-bits': 'refused',
-        'plugin.login.above-64-bits': 'refused',
-      },
     ),
     'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': (hooks) => ({
       judgeLoginSign: (field, login) => {

@@ -25,10 +25,11 @@ export const statusDefects: readonly Defect[] = [
     'status.rules-loaded-counts-mult-only rules_loaded counts only the rules with the mode mult.': () =>
       returnsStatus(({ rules }) => ({ rules_loaded: rules.filter(({ mode }) => mode === 'mult').length })),
     'status.rules-loaded-counts-pairs rules_loaded counts rules with the same master and follower once.': masked(
+      samePairRejected,
+    )(
       returnsStatus(({ rules }) => ({
         rules_loaded: new Set(rules.map(({ master, follower }) => `${master} ${follower}`)).size,
       })),
-      samePairRejected,
     ),
     'status.rules-loaded-counts-rejected rules_loaded counts a rule that was rejected because the list was full.':
       returnsStatus(({ rules }, { wasFull }) => ({ rules_loaded: rules.length + (wasFull ? 1 : 0) })),

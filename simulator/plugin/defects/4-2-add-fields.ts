@@ -107,16 +107,14 @@ export const addFieldDefects: readonly Defect[] = [
     ),
     'add.missing-direction-returns-500 A missing direction returns 500, other missing fields return 400.': () =>
       fillsIn('direction', fail),
-    'add.nested-fields-accepted A missing field is taken from a nested member.': masked(
-      readsFrom((members, [, name]) => (Object.hasOwn(members, name) ? members : nested(members, name))),
-      { 'plugin.body.unknown-member': 'refused' },
-    ),
+    'add.nested-fields-accepted A missing field is taken from a nested member.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(readsFrom((members, [, name]) => (Object.hasOwn(members, name) ? members : nested(members, name)))),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.nested-fields-first A field of a nested member counts instead of the field of the rule.': masked(
-      readsFrom((members, [, name]) => nested(members, name)),
-      { 'plugin.body.unknown-member': 'refused' },
-    ),
+    'add.nested-fields-first A field of a nested member counts instead of the field of the rule.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(readsFrom((members, [, name]) => nested(members, name))),
   }),
   ...rows(['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'], {
     'add.master-as-string A master in quotes is accepted if it consists of digits.': reads('master', (value) =>

@@ -46,10 +46,9 @@ export const addJsonDefects: readonly Defect[] = [
       'parseJson',
       ({ parseJson, known }, text) => (text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text)),
     ),
-    'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked(
-      correctsBody((text) => text.replaceAll('\n', ' ')),
-      { 'plugin.body.unknown-member': 'refused' },
-    ),
+    'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(correctsBody((text) => text.replaceAll('\n', ' '))),
     'add.no-break-space-ignored No-break spaces before a body are ignored.': correctsInvalid(/^\u00a0+/, ''),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
     'add.text-after-4-kib-ignored Text that follows the closing brace and 4,096 spaces is ignored.': () =>

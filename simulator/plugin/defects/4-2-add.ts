@@ -68,13 +68,13 @@ export const addDefects: readonly Defect[] = [
   }),
   ...rows(['plugin.list.all-active', 'plugin.add.leaves-others'], {
     'add.stored-twice Each new rule is stored twice.': addsTo((rules, [, rule]) => [...rules, rule]),
-    'add.halves-previous-value A POST halves the value of the previous rule.': masked(
+    'add.halves-previous-value A POST halves the value of the previous rule.': masked([
+      { answers: { 'plugin.add.position': 'start' }, from: ['plugin.list.all-active'] },
+    ])(
       addsTo((rules) => [
         ...rules.slice(0, -1),
         ...rules.slice(-1).map((rule) => ({ ...rule, value: rule.value / 2 })),
       ]),
-      // If rules are added at the start, the last rule is an earlier one.
-      [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.list.all-active'] }],
     ),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.sequence.list'], {

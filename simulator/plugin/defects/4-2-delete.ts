@@ -75,20 +75,19 @@ export const deleteDefects: readonly Defect[] = [
   ...rows('plugin.delete.index-not-a-number', {
     'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': () =>
       instead('parseIndex', (_, text) => Number.parseInt(text, 10) || 0),
-    'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked(
-      readsIndexLike(/^\0/, () => 0),
-      [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
-    ),
-    'delete.index-decoded-twice The index is percent-decoded twice, so %2530 becomes 0.': masked(
-      readsIndexLike(/^(%3\d)+$/, (text) => Number(decodeURIComponent(text))),
-      { 'plugin.path.percent-encoding': 'literal' },
-    ),
+    'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked([
+      ...countedFromOne,
+      { answers: { 'plugin.path.percent-encoding': 'literal' } },
+    ])(readsIndexLike(/^\0/, () => 0)),
+    'delete.index-decoded-twice The index is percent-decoded twice, so %2530 becomes 0.': masked({
+      'plugin.path.percent-encoding': 'literal',
+    })(readsIndexLike(/^(%3\d)+$/, (text) => Number(decodeURIComponent(text)))),
     'delete.index-as-a-boolean The index is read as JSON, so false becomes 0 and true becomes 1.': () =>
       readsIndexLike(/^(false|true)$/, (text) => Number(text === 'true')),
-    'delete.quoted-index-accepted An index in quotes is read without them.': masked(
-      readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
-      [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
-    ),
+    'delete.quoted-index-accepted An index in quotes is read without them.': masked([
+      ...countedFromOne,
+      { answers: { 'plugin.path.percent-encoding': 'literal' } },
+    ])(readsIndex((text) => text.replace(/^"(.*)"$/, '$1'))),
     'delete.text-returns-400 An index that is not an integer returns 400.': () =>
       result('parseIndex')((index) => index ?? reject(400, 'The index must be an integer.')),
     'delete.fractional-index-rounded A fractional index is rounded down.': () =>
@@ -104,9 +103,8 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^0[0-7]+$/, (text) => Number.parseInt(text, 8)),
     'delete.index-ends-at-underscore An index is read up to an underscore: 1_0 removes the rule 1.': () =>
       readsIndexLike(/^\d+_\d/, (text) => Number.parseInt(text, 10)),
-    'delete.index-ends-at-x An index is read up to an x: 0xa removes the rule 0.': masked(
+    'delete.index-ends-at-x An index is read up to an x: 0xa removes the rule 0.': masked(countedFromOne)(
       readsIndexLike(/^0x/, () => 0),
-      countedFromOne,
     ),
     'delete.index-read-after-semicolon An index is read after a semicolon: 10;2 removes the rule 2.': () =>
       readsIndex((text) => text.replace(/^\d+;(?=\d)/, '')),

@@ -89,7 +89,7 @@ export const listDefects: readonly Defect[] = [
         return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
       }),
     'list.cached-per-query-until-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
-      masked(() => {
+      masked([{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }])(() => {
         let cached: HttpResponse | undefined
         return {
           finish: (response, request) => {
@@ -99,7 +99,7 @@ export const listDefects: readonly Defect[] = [
             return cached
           },
         }
-      }, [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }]),
+      }),
   }),
   ...rows('plugin.list.mode-normalised', {
     'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.': () =>

@@ -61,10 +61,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   ]),
   ...rows('plugin.add.leaves-others', {
     'add.replaces-rule-of-same-pair A rule for an existing pair of master and follower replaces the existing rule, with 201.':
-      masked(
-        replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
-        samePairRejected,
-      ),
+      masked(samePairRejected)(replaces((one, other) => samePair(one, other) && !sameContent(one, other))),
     'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': () =>
       replaces((one, other) => one.follower === other.follower && one.master !== other.master),
     'add.replaces-rule-of-same-follower-in-the-other-mode A rule for a follower that has one of the other mode and another master replaces it, with 201.':
@@ -72,28 +69,28 @@ export const relatedRuleDefects: readonly Defect[] = [
         (one, other) => one.follower === other.follower && one.master !== other.master && one.mode !== other.mode,
       ),
     'add.replaces-rule-with-the-same-32-bits A rule whose logins have the lowest 32 bits of another rule replaces that rule, with 201.':
-      masked(
+      masked({ 'plugin.login.above-31-bits': 'refused' })(
         replaces((one, other) => inBits(one) === inBits(other) && !samePair(one, other)),
-        { 'plugin.login.above-31-bits': 'refused' },
       ),
     'add.third-equal-rule-not-stored A rule of which there are two already returns 201 and is not added.': masked(
+      duplicatesRejected,
+    )(
       instead('addRule', ({ addRule }, rules, rule) =>
         arrayOf(rules).filter((known) => sameContent(known, rule)).length > 1
           ? { rules, position: rules.length - 1 }
           : addRule(rules, rule),
       ),
-      duplicatesRejected,
     ),
-    'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(
+    'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(duplicatesRejected)(
       replaces(sameContent),
-      duplicatesRejected,
     ),
     'add.same-rule-returns-409-but-added A rule that already exists returns 409, but is added again.': masked(
+      duplicatesRejected,
+    )(
       responds(is(201), (response, _, { known: { rules, newest } }) => {
         const equal = rules.filter((rule) => newest && sameContent(rule, newest))
         return equal.length > 1 ? { ...response, status: 409 } : response
       }),
-      duplicatesRejected,
     ),
     'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': () =>
       instead('addRule', ({ addRule, known }, rules, rule) =>
@@ -102,9 +99,8 @@ export const relatedRuleDefects: readonly Defect[] = [
     'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': () =>
       addsTo((rules, [, rule]) => rules.filter((known) => !opposite(known, rule) || known.master === known.follower)),
     'add.self-copy-not-stored A rule whose master is its follower returns 201 and is not added.': masked(
-      ignores(({ master, follower }) => master === follower),
       selfCopyRejected,
-    ),
+    )(ignores(({ master, follower }) => master === follower)),
   }),
   ...maskedRows(duplicatesRejected, 'plugin.persist.list', {
     'persist.equal-rules-once Of identical rules in the file only one is loaded.': loadsLast(sameContent),
@@ -127,22 +123,19 @@ export const relatedRuleDefects: readonly Defect[] = [
   ),
   ...rows('plugin.delete.keeps-order', {
     'delete.last-removes-rules-of-follower DELETE of the last rule also removes all other rules with its follower.':
-      masked(
+      masked({ 'plugin.add.position': 'start' })(
         leaves((left, _, { removal }) =>
           removal?.isLast ? left.filter(({ follower }) => follower !== removal.rule?.follower) : left,
         ),
-        { 'plugin.add.position': 'start' },
       ),
     'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
-      removesFirst(samePair),
       samePairRejected,
-    ),
+    )(removesFirst(samePair)),
     'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': () =>
       removesFirst((one, other) => one.master === other.master),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
-      leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule))),
       duplicatesRejected,
-    ),
+    )(leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)))),
   }),
   ...maskedRows(samePairRejected, 'plugin.add.leaves-others', {
     'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':

@@ -44,9 +44,8 @@ export const fileDefects: readonly Defect[] = [
       dropsExponent(1e6),
     'file.single-rule-loaded-as-empty A file with one rule is loaded as an empty list.': () =>
       loads((rules) => (rules.length === 1 ? [] : rules)),
-    'file.master-as-double The master is written as a double.': masked(
+    'file.master-as-double The master is written as a double.': masked({ 'plugin.login.above-53-bits': 'refused' })(
       filesEach(({ master }) => ({ master: BigInt(Number(master)) })),
-      { 'plugin.login.above-53-bits': 'refused' },
     ),
     'file.reverse-only-with-fixed The direction of rules with a factor is not saved and is same after a restart.':
       filesEach(({ mode }) => (mode === 'mult' ? { direction: 'same' } : {})),

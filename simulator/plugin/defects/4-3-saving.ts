@@ -95,20 +95,20 @@ export const savingDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.file-wins', {
     'save.not-when-list-becomes-empty DELETE of the only rule is not saved.': saves(({ rules }) => rules.length > 0),
-    'save.removal-creates-no-file DELETE is not saved while there is no rules file.': masked(
+    'save.removal-creates-no-file DELETE is not saved while there is no rules file.': masked({
+      'plugin.start.copy-saved': 'yes',
+    })(
       instead('writeFile', async ({ writeFile, known }, file, bytes) => {
         if (known.change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
       }),
-      { 'plugin.start.copy-saved': 'yes' },
     ),
   }),
   ...rows('plugin.persist.list', {
     'save.removes-first-rule-of-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
       removesFromFile((one, other) => one.master === other.master),
     'save.removes-first-rule-of-logins DELETE removes the first rule with the same logins from the file, not the rule at the index.':
-      masked(
+      masked([...samePairRejected, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }])(
         removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
-        [...samePairRejected, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }],
       ),
     'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': () =>
       instead('writeFile', async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {

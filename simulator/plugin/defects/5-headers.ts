@@ -80,7 +80,7 @@ export const headerDefects: readonly Defect[] = [
       misreadsHeads((difference) => difference > 0),
   }),
   ...rows('plugin.auth.only-the-headers', {
-    'header.key-in-query The key is also accepted in the query string.': masked(readsQuery(), queriesRejected),
+    'header.key-in-query The key is also accepted in the query string.': masked(queriesRejected)(readsQuery()),
     'header.key-in-cookie The key is also accepted in a cookie.': () =>
       instead('readKeyElsewhere', (_, _target, { cookie = '' }) => /api_key=([^;]+)/.exec(cookie)?.[1]),
     'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () =>
@@ -104,21 +104,19 @@ export const headerDefects: readonly Defect[] = [
         return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
       },
     }),
-    'header.key-in-query-for-changes Changes also accept the key in the query string.': masked(
+    'header.key-in-query-for-changes Changes also accept the key in the query string.': masked(queriesRejected)(
       readsQuery(isChange),
-      queriesRejected,
     ),
-    'header.key-in-body POST also accepts a body with the member api_key.': masked(
-      ({ acceptsCredentials, membersOf, known }) => ({
-        acceptsCredentials: (given, isRight) => acceptsCredentials(given, isRight) || known.request.method === 'POST',
-        // The body is read after the key is checked.
-        membersOf: (value) => {
-          const members = membersOf(value)
-          return known.isAuthorized || 'api_key' in members ? members : reject(401, 'The key is missing.')
-        },
-      }),
-      { 'plugin.body.unknown-member': 'refused' },
-    ),
+    'header.key-in-body POST also accepts a body with the member api_key.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(({ acceptsCredentials, membersOf, known }) => ({
+      acceptsCredentials: (given, isRight) => acceptsCredentials(given, isRight) || known.request.method === 'POST',
+      // The body is read after the key is checked.
+      membersOf: (value) => {
+        const members = membersOf(value)
+        return known.isAuthorized || 'api_key' in members ? members : reject(401, 'The key is missing.')
+      },
+    })),
   }),
   ...rows('plugin.auth.key-not-repeated', {
     'header.echoed-in-404 The response to an unknown path contains the request with its headers.': responds(

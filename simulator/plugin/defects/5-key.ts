@@ -162,9 +162,9 @@ export const keyDefects: readonly Defect[] = [
     'key.bearer-without-key-accepted Bearer without a key is accepted.': () =>
       authorizes((_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight()),
     'key.status-needs-no-key GET /api/status requires no key.': needsNoKey(({ path }) => path === '/api/status'),
-    'key.head-needs-no-key HEAD /api/rules requires no key.': masked(needsNoKey(isFor('HEAD /api/rules')), {
+    'key.head-needs-no-key HEAD /api/rules requires no key.': masked({
       'plugin.method.head': '405',
-    }),
+    })(needsNoKey(isFor('HEAD /api/rules'))),
     'key.list-needs-no-key GET /api/rules requires no key.': needsNoKey(isListing),
     'key.list-shown-with-401 Without a key the list is sent with 401.': servesWithoutKey(isListing, withStatus(401)),
     'header.empty-authorization-accepted GET requires no key if Authorization is empty.': () =>
@@ -173,13 +173,13 @@ export const keyDefects: readonly Defect[] = [
   ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
     'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': () =>
       authorizes((_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight()),
-    'key.not-needed-with-a-query A path with a query string requires no key.': masked(openFor(/\?/), [
+    'key.not-needed-with-a-query A path with a query string requires no key.': masked([
       { answers: { 'plugin.path.query': 'unknown' }, from: ['plugin.auth.reads-need-key'] },
       { answers: { 'plugin.path.query': 'refused' }, from: ['plugin.auth.reads-need-key'] },
       ...queriesRejected,
-    ]),
+    ])(openFor(/\?/)),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
-      masked(openFor(/^\/(?!api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
+      masked({ 'plugin.path.percent-encoding': 'literal' })(openFor(/^\/(?!api\/)/)),
     'key.not-needed-with-a-path-in-upper-case Paths are compared without case, but the key is required only for those in lower case.':
       combine<Right>([
         instead('sameSegment', ({ sameSegment }, segment, known) => sameSegment(segment.toLowerCase(), known)),

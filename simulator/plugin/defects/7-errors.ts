@@ -120,10 +120,9 @@ export const errorDefects: readonly Defect[] = [
       },
       errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : hooks.errorBody(message, status)),
     }),
-    'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
-      responds(is(401, /^\w+ \/api\/unknown/), asText),
-      { 'plugin.auth.before-path': 'after' },
-    ),
+    'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked({
+      'plugin.auth.before-path': 'after',
+    })(responds(is(401, /^\w+ \/api\/unknown/), asText)),
     'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
       repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
     'error.value-echoed-with-raw-control-characters An error repeats the value and escapes only quotation marks, backslashes and line breaks.':

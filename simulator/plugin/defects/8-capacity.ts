@@ -118,10 +118,10 @@ export const capacityDefects: readonly Defect[] = [
   ...maskedRows({ 'plugin.capacity.before-validation': '500' }, 'plugin.capacity.answers-500', {
     'capacity.alias-not-limited A full list accepts rules with the mode multiplier.': () =>
       isFullWhen((isFull, { members }) => isFull() && members.mode !== 'multiplier'),
-    'capacity.known-logins-not-limited A full list accepts rules with the logins of a listed one.': masked(
-      isFullWhen((isFull, { members, rules }) => isFull() && !rules.some((rule) => pairOf(rule) === pairOf(members))),
-      [...duplicatesRejected, { answers: { 'plugin.capacity.before-validation': '500' } }],
-    ),
+    'capacity.known-logins-not-limited A full list accepts rules with the logins of a listed one.': masked([
+      ...duplicatesRejected,
+      { answers: { 'plugin.capacity.before-validation': '500' } },
+    ])(isFullWhen((isFull, { members, rules }) => isFull() && !rules.some((rule) => pairOf(rule) === pairOf(members)))),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], acceptsWhenFull, {
     'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': (rules) => rules.slice(1),

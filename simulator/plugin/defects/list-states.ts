@@ -111,9 +111,8 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.single-rule-not-in-array rules is the rule itself, not an array, if the list holds exactly one rule.':
     returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   'list.total-in-8-bits total is counted in 8 bits.': returnsList((rules) => ({ total: rules.length % 256 })),
-  'add.index-in-8-bits The returned index is counted in 8 bits.': masked(
+  'add.index-in-8-bits The returned index is counted in 8 bits.': masked({ 'plugin.add.position': 'start' })(
     reportsIndex((index) => index % 256),
-    { 'plugin.add.position': 'start' },
   ),
   'status.rules-loaded-omitted-when-zero rules_loaded is omitted while the list is empty.': () =>
     returnsStatus(({ rules }) => ({ rules_loaded: rules.length || undefined })),
@@ -126,9 +125,8 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': () =>
     readsIndexLike(/^\d{3}$/, () => undefined),
   'add.index-zero-omitted The response to a POST omits the index 0, as by serializers that drop zero values.': masked(
-    returnsAdded((_, index) => (index === 0 ? { index: undefined } : {})),
     countedFromOne,
-  ),
+  )(returnsAdded((_, index) => (index === 0 ? { index: undefined } : {}))),
   'add.value-zero-error-returns-200 A POST with value 0 returns its error with status 200.': responds(
     is(400, 'POST'),
     (response, _, { known }) => (String(known.members.value) === '0' ? withStatus(200)(response) : response),
@@ -140,7 +138,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       return { ...added, position: position + excess }
     }),
   'add.index-too-large-after-delete-of-last After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
-    masked(
+    masked({ 'plugin.add.position': 'start' })(
       ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex, known }) => {
         let late: Rule | undefined
         return {
@@ -157,7 +155,6 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
           reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
         }
       },
-      { 'plugin.add.position': 'start' },
     ),
   'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': () =>
     reportsIndex((index, _, { loaded }) => index - loaded.length),

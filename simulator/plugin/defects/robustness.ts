@@ -87,12 +87,13 @@ export const robustnessDefects: readonly Defect[] = [
         const isPolluted = ownMember(known.members, 'constructor') !== undefined
         return isPolluted && !text.includes('"direction"') ? reject(500, 'Internal error.') : parseJson(text)
       }),
-    'robust.missing-field-from-prototype A missing field is read from the member __proto__.': masked(
+    'robust.missing-field-from-prototype A missing field is read from the member __proto__.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(
       instead('fieldOf', ({ fieldOf }, members, field) => {
         const prototype = ownMember(members, '__proto__') ?? members
         return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)
       }),
-      { 'plugin.body.unknown-member': 'refused' },
     ),
     'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': () =>
       instead('fieldOf', ({ fieldOf, known: { sent } }, members, field) => {

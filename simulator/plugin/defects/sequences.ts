@@ -20,9 +20,8 @@ export const sequenceDefects: readonly Defect[] = [
         }
       },
     'sequence.new-rule-keeps-direction-of-removed-last-rule The first rule that is added after a DELETE of the last rule gets the direction of the removed one.':
-      masked(
+      masked({ 'plugin.add.position': 'start' })(
         stores((rule, _, { removedLast }) => ({ ...rule, direction: removedLast?.direction ?? rule.direction })),
-        { 'plugin.add.position': 'start' },
       ),
     'sequence.new-rule-keeps-removed-value A rule that is added directly after a DELETE gets the value of the removed rule.':
       stores((rule, _, { removal }) => ({ ...rule, value: removal?.rule?.value ?? rule.value })),
