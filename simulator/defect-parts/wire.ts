@@ -27,6 +27,11 @@ export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 
+/** Returns a function that changes the text of a response. */
+export function textBecomes(change: (text: string) => string): (response: HttpResponse) => HttpResponse {
+  return (response) => ({ ...response, body: Buffer.from(change(textOf(response))) })
+}
+
 export function withStatus(status: number): (response: HttpResponse) => HttpResponse {
   return (response) => ({ ...response, status })
 }

@@ -1,5 +1,5 @@
 import { after } from '../../defect-parts/events.ts'
-import { asks, fail, is, reject, textOf, withHeader, withMembers, withStatus } from '../../defect-parts/wire.ts'
+import { asks, fail, is, reject, textBecomes, withHeader, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutHead, withoutList, withoutZeroBalance } from './masks.ts'
@@ -129,7 +129,7 @@ export const listDefects = maskedByDefault(withoutList, [
       responds(is(200, ofList), withHeader('Content-Type', 'text/html')),
     'platform.list.decimal-comma Balances with a fraction are listed with a comma, which is not JSON.': responds(
       is(200, ofList),
-      (response) => ({ ...response, body: Buffer.from(textOf(response).replaceAll(/(\d)\.(\d\d?[,}])/g, '$1,$2')) }),
+      textBecomes((text) => text.replaceAll(/(\d)\.(\d\d?[,}])/g, '$1,$2')),
     ),
   }),
   ...rows('platform.list.needs-key', {

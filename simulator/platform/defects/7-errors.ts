@@ -1,5 +1,5 @@
 import { after } from '../../defect-parts/events.ts'
-import { fail, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
+import { fail, is, textBecomes, withHeader } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withoutList, withPlainErrors } from './masks.ts'
@@ -39,13 +39,13 @@ export const errorDefects: readonly PlatformDefect[] = [
   ...rows('platform.json.no-byte-order-mark', {
     'platform.account.byte-order-mark The account begins with a byte order mark.': responds(
       is(200, /\/account$/i),
-      (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
+      textBecomes((text) => `\ufeff${text}`),
     ),
   }),
   ...maskedRows(withoutList, 'platform.json.no-byte-order-mark', {
     'platform.list.byte-order-mark The list begins with a byte order mark.': responds(
       is(200, /^GET .*accounts(\/list)?$/i),
-      (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
+      textBecomes((text) => `\ufeff${text}`),
     ),
   }),
   ...rows('platform.version.in-path', {

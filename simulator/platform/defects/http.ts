@@ -11,7 +11,7 @@ import {
 } from '../../defect-parts/connections.ts'
 import { after, emptyIfLate, whenBodyIsLate } from '../../defect-parts/events.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
-import { reject, textOf, withHeader, withStatus, withText } from '../../defect-parts/wire.ts'
+import { reject, textBecomes, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation, withoutList } from './masks.ts'
@@ -121,9 +121,10 @@ export const httpDefects: readonly PlatformDefect[] = [
       overConnectionLimit(4, withStatus(503)),
     'platform.http.connections-above-four-get-another-account With more than four open connections, the account has the id of another one.':
       overConnectionLimit(4, (response, { method }) => {
-        if (method !== 'GET' || response.status !== 200) return response
-        const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
-        return withText(response, text, response.headers['Content-Type'])
+        const isRead = method === 'GET' && response.status === 200
+        return isRead
+          ? textBecomes((text) => text.replace(/"id":\s*"[^"]*"/, '"id":"acc_another"'))(response)
+          : response
       }),
   }),
   ...rows('platform.robust.parallel-creations', {

@@ -47,25 +47,21 @@ function half(rules: RuleList, encode: Hooks['encodeFile']): Uint8Array {
 
 /** A server whose DELETE removes from the file the first rule that is `alike`, and from the list the rule at the index. */
 function removesFromFile(alike: (filed: Rule, removed: Rule) => boolean): Mutation {
-  return ({ chooseSource, addRule, removeRule, encodeFile }) => {
-    let filed: RuleList | undefined
+  return ({ addRule, removeRule, encodeFile, known }) => {
+    let changed: RuleList = []
+    const filed = (rules: RuleList) => (known.sinceStart === 0 ? rules : changed)
     return {
-      chooseSource: (fileExists, parameters) => {
-        filed = undefined
-        return chooseSource(fileExists, parameters)
-      },
       addRule: (rules, rule) => {
-        filed = addRule(filed ?? rules, rule).rules
+        changed = addRule(filed(rules), rule).rules
         return addRule(rules, rule)
       },
       removeRule: (rules, position) => {
-        filed ??= rules
         const removed = arrayOf(rules)[position]
-        const place = filed.findIndex((rule) => removed !== undefined && alike(rule, removed))
-        filed = filed.filter((_, at) => at !== place)
+        const place = filed(rules).findIndex((rule) => removed !== undefined && alike(rule, removed))
+        changed = filed(rules).filter((_, at) => at !== place)
         return removeRule(rules, position)
       },
-      encodeFile: (rules) => encodeFile(filed ?? rules),
+      encodeFile: (rules) => encodeFile(filed(rules)),
     }
   }
 }

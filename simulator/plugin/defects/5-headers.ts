@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { remembersConnection } from '../../defect-parts/connections.ts'
-import { is, reject, textOf, withText } from '../../defect-parts/wire.ts'
+import { is, reject, textBecomes, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Hooks } from '../hooks/hooks.ts'
@@ -134,10 +134,9 @@ export const headerDefects: readonly Defect[] = [
         new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
     ),
     'header.key-in-post-response The response to a POST contains the key.': () =>
-      responds(is(201, 'POST'), (response, _, { known }) => ({
-        ...response,
-        body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${known.key}"}`)),
-      })),
+      responds(is(201, 'POST'), (response, _, { known }) =>
+        textBecomes((text) => text.replace(/}$/, `,"by":"${known.key}"}`))(response),
+      ),
   }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
