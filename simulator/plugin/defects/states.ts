@@ -27,14 +27,15 @@ export function whileIn<Given extends Hooks>(
   return (hooks, rulesFile) => {
     let isIn = false
     // Changes that the wrong hooks make to the list count too.
-    const server: Hooks = { ...hooks, ...whenever<Hooks>(hooks, override(hooks, rulesFile), () => isIn) }
-    const { seeing, known } = observe(server)
-    const seen: Hooks = { ...server, ...seeing }
+    const changed = whenever<Hooks>(hooks, override(hooks, rulesFile), () => isIn)
+    const { seeing, known } = observe({ ...hooks, ...changed })
+    const { asksForKey } = { ...hooks, ...changed, ...seeing }
     return {
-      ...seen,
+      ...changed,
+      ...seeing,
       asksForKey: (request) => {
         isIn = states[state].holds(known)
-        return seen.asksForKey(request)
+        return asksForKey(request)
       },
     }
   }
