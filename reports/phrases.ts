@@ -1,4 +1,5 @@
 import { type Level, levels } from '../spec/requirement.ts'
+import type { Paint } from './paint.ts'
 import type {
   AccountsRecord,
   Connection,
@@ -14,25 +15,27 @@ import type {
   RequirementStatus,
 } from './report.ts'
 
-/** The label of each status, and a sign next to it, so that a status does not depend on colour. */
-const statusTexts: Readonly<Record<RequirementStatus, readonly [label: string, sign: string]>> = {
-  failed: ['failed', '✕'],
-  error: ['internal error', '!'],
-  blocked: ['blocked', '■'],
-  'partly-judged': ['partly judged', '◐'],
-  passed: ['passed', '✓'],
-  'out-of-scope': ['out of scope', '–'],
-  'not-applicable': ['not applicable', '·'],
+type Look = readonly [label: string, sign: string, colour: Parameters<Paint>[0]]
+
+/** The label of each status, a sign next to it, so that a status does not depend on colour, and its colour. */
+const looks: Readonly<Record<RequirementStatus, Look>> = {
+  failed: ['failed', '✕', 'red'],
+  error: ['internal error', '!', 'red'],
+  blocked: ['blocked', '■', 'yellow'],
+  'partly-judged': ['partly judged', '◐', 'cyan'],
+  passed: ['passed', '✓', 'green'],
+  'out-of-scope': ['out of scope', '–', 'dim'],
+  'not-applicable': ['not applicable', '·', 'dim'],
 }
 
 /** All statuses. Those that need attention come first. */
-export const statuses = Object.keys(statusTexts) as readonly RequirementStatus[]
+export const statuses = Object.keys(looks) as readonly RequirementStatus[]
 
-type StatusTexts = Readonly<Record<RequirementStatus, string>>
-const textsAt = (place: 0 | 1) =>
-  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as StatusTexts
-export const statusLabels = textsAt(0)
-export const statusSigns = textsAt(1)
+const allAt = <Place extends 0 | 1 | 2>(place: Place) =>
+  Object.fromEntries(statuses.map((status) => [status, looks[status][place]])) as Record<RequirementStatus, Look[Place]>
+export const statusLabels = allAt(0)
+export const statusSigns = allAt(1)
+export const statusColours = allAt(2)
 
 export const signsLegend = statuses.map((status) => `${statusSigns[status]} ${statusLabels[status]}`).join(', ')
 

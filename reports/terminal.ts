@@ -8,10 +8,11 @@ import {
   failures,
   knownFaultsLines,
   plural,
+  statusColours,
   statuses,
   statusLabels,
 } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { deviations, gaps } from './sections.ts'
 import { rowText } from './tables-text.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -97,17 +98,13 @@ export function renderVerdictAlone(report: Report, paint: Paint): string {
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
 }
 
-const countColours: Readonly<Partial<Record<RequirementStatus, Parameters<Paint>[0]>>> = {
-  ...{ passed: 'green', failed: 'red', error: 'red', blocked: 'yellow', 'partly-judged': 'cyan' },
-}
-
 function renderCounts({ summary }: Report, paint: Paint): string[] {
   return levels.flatMap((level) => {
     const present = statuses.filter((status) => summary[level][status] > 0)
     if (present.length === 0) return []
     const total = present.reduce((sum, status) => sum + summary[level][status], 0)
     const counts = present.map((status) =>
-      paint(countColours[status] ?? 'dim', `${summary[level][status]} ${statusLabels[status]}`),
+      paint(statusColours[status], `${summary[level][status]} ${statusLabels[status]}`),
     )
     return [`${plural(total, `${level} requirement`)}: ${counts.join(', ')}`]
   })

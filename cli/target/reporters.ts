@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Paint } from '../../reports/paint.ts'
-import { formatEstimate, statusLabels } from '../../reports/phrases.ts'
+import { formatEstimate, statusColours, statusLabels } from '../../reports/phrases.ts'
 import type { Outcome, Status } from '../../suites/runner/outcome.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
@@ -21,14 +21,7 @@ interface ProgressOptions {
 
 type Reporter = (options: ProgressOptions) => Progress
 
-const looks: Readonly<Record<Status, { readonly colour: Parameters<Paint>[0]; readonly dot: string }>> = {
-  passed: { colour: 'green', dot: '.' },
-  failed: { colour: 'red', dot: 'F' },
-  error: { colour: 'red', dot: 'E' },
-  blocked: { colour: 'yellow', dot: 'B' },
-  'out-of-scope': { colour: 'dim', dot: '-' },
-  'not-applicable': { colour: 'dim', dot: '-' },
-}
+const characters = { passed: '.', failed: 'F', error: 'E', blocked: 'B', 'out-of-scope': '-', 'not-applicable': '-' }
 
 const silent: Reporter = () => ({ show: () => undefined })
 
@@ -42,7 +35,7 @@ export const reporters: Readonly<Record<ReporterName, Reporter>> = {
 }
 
 function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions): string {
-  return `${paint(looks[status].colour, status.padEnd(12))} ${check} ${titles.get(check) ?? ''}\n`
+  return `${paint(statusColours[status], status.padEnd(12))} ${check} ${titles.get(check) ?? ''}\n`
 }
 
 /** The line for a failure; empty for any other outcome. The message, which quotes the target, is only in the report. */
@@ -61,7 +54,7 @@ function createTally({ paint, total }: ProgressOptions) {
     },
     text() {
       const labels = Array.from(counts, ([status, count]) =>
-        paint(looks[status].colour, `${count} ${statusLabels[status]}`),
+        paint(statusColours[status], `${count} ${statusLabels[status]}`),
       )
       return `${String(done).padStart(String(total).length)}/${total}  ${labels.join(', ')}`
     },
@@ -126,7 +119,7 @@ function dots({ stream, paint, total }: ProgressOptions): Progress {
   return {
     show({ status }) {
       done += 1
-      stream.write(paint(looks[status].colour, looks[status].dot))
+      stream.write(paint(statusColours[status], characters[status]))
       if (done % dotsInLine === 0) stream.write(` ${done}/${total}\n`)
     },
     end: () => void (done % dotsInLine > 0 && stream.write(` ${done}/${total}\n`)),
