@@ -89,17 +89,27 @@ export const repeatsLastError = remembersConnection(
   ({ response }, before) => before.slice(-1).find(({ response: { status } }) => status >= 400)?.response ?? response,
 )
 
+/** The open connections of the requests that it has seen. */
+export function openConnections() {
+  const open = new Set<object>()
+  return {
+    see({ socket }: Request) {
+      if (!open.has(socket)) socket.once('close', () => open.delete(socket))
+      open.add(socket)
+    },
+    count: () => open.size,
+  }
+}
+
 /** A server that changes its responses while more than `most` connections with requests like `line` are open. */
 export function overConnectionLimit<Hooks>(most: number, change: Change<Hooks>, line = '') {
   return (hooks: Hooks): { finish: Finish } => {
-    const open = new Set<object>()
+    const open = openConnections()
     return {
       finish: (response, request) => {
         if (!asks(request, line)) return response
-        const { socket } = request
-        if (!open.has(socket)) socket.once('close', () => open.delete(socket))
-        open.add(socket)
-        return open.size > most ? change(response, request, hooks) : response
+        open.see(request)
+        return open.count() > most ? change(response, request, hooks) : response
       },
     }
   }

@@ -1,3 +1,4 @@
+import { openConnections } from '../../defect-parts/connections.ts'
 import { fail } from '../../defect-parts/wire.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import { masked, maskedByDefault, rows } from './defect.ts'
@@ -59,6 +60,17 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     ])(uncheckedFor(({ method }) => method === 'HEAD')),
     'platform.signature.any-digits-accepted Any 64 hexadecimal digits are accepted.': () =>
       accepts((given) => /^[\da-f]{64}$/.test(given)),
+    'platform.signature.not-checked-with-many-connections With more than four open connections, no signature is checked.':
+      ({ finish, sameSignature }) => {
+        const open = openConnections()
+        return {
+          finish: (response, request) => {
+            open.see(request)
+            return finish(response, request)
+          },
+          sameSignature: (given, right) => open.count() > 4 || sameSignature(given, right),
+        }
+      },
     'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': instead(
       'sameSignature',
       ({ sign, sameSignature, known }, given, right) =>

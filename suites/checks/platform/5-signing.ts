@@ -88,10 +88,9 @@ export const signingChecks = [
           isAnyRejected ||= isClientError(response) && response.status !== 429
         }
         if (!isAnyRejected) await requireSigning(platform)
+        expectNoSuccess(await platform.wronglySigned())
         const atOnce = Array.from({ length: 10 }, () => orClosed(platform.account({ sign: wrongDigits })))
-        for (const response of [await platform.wronglySigned(), ...(await Promise.all(atOnce))]) {
-          if (response !== null) expectNoSuccess(response)
-        }
+        for (const response of await Promise.all(atOnce)) if (response !== null) expectNoSuccess(response)
       },
     'CP-409 GET /v1/account with a signature that is made with the API Key or an empty secret is rejected': rejects(
       ({ key }) => [
