@@ -81,6 +81,8 @@ export const listDefects = maskedByDefault(withoutList, [
       instead('readBalance', ({ readBalance, known }, value) =>
         value === undefined ? known.balance : readBalance(value),
       ),
+    'platform.create.null-balance-of-previous An account whose balance is null gets that of the previous request.':
+      instead('readBalance', ({ readBalance, known }, value) => (value === null ? known.balance : readBalance(value))),
     'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
       withoutZeroBalance,
     )(stores(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance }))),

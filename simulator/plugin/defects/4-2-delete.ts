@@ -34,6 +34,8 @@ export const deleteDefects: readonly Defect[] = [
       leaves((left, [, position]) => (position === left.length ? left.slice(0, -1) : left)),
     'delete.first-of-two-removes-the-second DELETE of the first of two rules removes the second.': () =>
       leaves((left, [rules, position]) => (rules.length === 2 && position === 0 ? rules.slice(0, 1) : left)),
+    'delete.second-of-two-removes-the-first DELETE of the second of two rules removes the first.': () =>
+      leaves((left, [rules, position]) => (rules.length === 2 && position === 1 ? rules.slice(1) : left)),
     'delete.moves-last-into-gap DELETE moves the last rule into the removed position.': () =>
       leaves((left, [, position]) => left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1))),
     'delete.moves-earlier-to-end DELETE moves the rules before the removed one to the end of the list.': () =>

@@ -72,6 +72,10 @@ export const relatedRuleDefects: readonly Defect[] = [
       masked({ 'plugin.login.above-31-bits': 'refused' })(
         replaces((one, other) => inBits(one) === inBits(other) && !samePair(one, other)),
       ),
+    'add.replaces-rule-with-the-same-32-bits-of-the-follower A rule whose follower has the lowest 32 bits of that of another rule of its master replaces that rule, with 201.':
+      masked({ 'plugin.login.above-31-bits': 'refused' })(
+        replaces((one, other) => inBits(one) === inBits(other) && one.master === other.master && !samePair(one, other)),
+      ),
     'add.third-equal-rule-not-stored A rule of which there are two already returns 201 and is not added.': masked(
       duplicatesRejected,
     )(

@@ -137,6 +137,14 @@ export const savingDefects: readonly Defect[] = [
           },
         }
       },
+    'save.copied-rules-last The rules of Copy_N are written to the file behind all others.': masked({
+      'plugin.add.position': 'start',
+    })(
+      files((rules, _, { copied }) => [
+        ...rules.filter((rule) => !copied.includes(rule)),
+        ...rules.filter((rule) => copied.includes(rule)),
+      ]),
+    ),
     'save.only-with-connection-header A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.':
       saves(({ headers }) => headers.connection !== undefined),
   }),
@@ -171,7 +179,8 @@ export const savingDefects: readonly Defect[] = [
       saves(({ change, added }) => !(change === 'remove-rule' && added.size === 0)),
   }),
   ...rows('plugin.start.reset', {
-    'save.again-at-stop The file is written again when the server stops.': instead('savesOnStop', () => true),
+    'save.again-at-stop A list that was changed since the start is written again when the server stops.': () =>
+      instead('savesOnStop', ({ known }) => known.sinceStart > 0),
     'save.again-at-stop-if-loaded A file that was loaded at the start is written again when the server stops.': () =>
       instead('savesOnStop', ({ known }) => known.foundFile),
   }),

@@ -234,6 +234,8 @@ export const capacityDefects: readonly Defect[] = [
       'isFull',
       ({ isFull, known: { loaded } }, rules, capacity) => isFull(rules, capacity) || loaded.length >= capacity,
     ),
+    'capacity.delete-after-restart-frees-two-places After a start that loaded rules, a DELETE makes room for two.':
+      isFullWhen((isFull, { foundFile, removed }) => isFull(foundFile && removed.length > 0 ? 1 : 0)),
     'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
   }),

@@ -175,6 +175,17 @@ export const httpDefects: readonly Defect[] = [
           addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
       }),
+    'http.large-body-in-pieces-lost A POST with more than 4 KiB that do not arrive together with its head returns 201, and adds nothing.':
+      whenBodyIsLate<Hooks>(({ decodeText, addRule }, isLate) => {
+        let isLost = false
+        return {
+          decodeText: (bytes) => {
+            isLost = isLate() && bytes.length > 4096
+            return decodeText(bytes)
+          },
+          addRule: (rules, rule) => (isLost ? { rules, position: rules.length } : addRule(rules, rule)),
+        }
+      }),
     'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': () =>
       argument('joinBody')((packets, _, { headers }) => (headers['transfer-encoding'] === 'Chunked' ? [] : packets)),
     'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
