@@ -15,10 +15,8 @@ interface BodyReader {
   lengthBytes: number
   /** The limit of the first reader. A longer body is discarded. */
   readonly limitBytes: number
-  /** Undefined while more may arrive. */
-  isComplete: boolean | undefined
-  /** Called when more has arrived, or the body has ended. */
-  readonly listeners: Set<() => void>
+  /** Known as soon as the body has ended or is too long. */
+  isComplete: Promise<boolean>
 }
 
 /** A body can be read from the socket only once. Later readers get the stored chunks. */
@@ -27,29 +25,30 @@ const readings = new WeakMap<IncomingMessage, BodyReader>()
 /** Undefined as soon as a body exceeds the limit. The rest is then discarded, so that the client can finish. */
 export async function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
   const reading = startReading(request, limitBytes)
-  const isTooLong = () => reading.lengthBytes > Math.min(limitBytes, reading.limitBytes)
-  while (reading.isComplete === undefined && !isTooLong()) {
-    await new Promise<void>((resolve) => reading.listeners.add(resolve))
-  }
-  const { chunks, isComplete } = reading
-  return isTooLong() || isComplete === undefined ? undefined : { chunks, isComplete }
+  const isComplete = await reading.isComplete
+  const { chunks, lengthBytes } = reading
+  return lengthBytes > Math.min(limitBytes, reading.limitBytes) ? undefined : { chunks, isComplete }
 }
 
 /** Stores a body up to the limit while it arrives, for later readers. */
 export function startReading(request: IncomingMessage, limitBytes: number): BodyReader {
   const earlier = readings.get(request)
   if (earlier !== undefined) return earlier
-  const reading = { chunks: [], lengthBytes: 0, limitBytes, isComplete: undefined, listeners: new Set<() => void>() }
+  const reading: BodyReader = { chunks: [], lengthBytes: 0, limitBytes, isComplete: Promise.resolve(true) }
   readings.set(request, reading)
   if (hasArrived(request)) {
     const bytes: Uint8Array | null = request.read()
     if (bytes !== null) take(reading, bytes)
-    end(reading, true)
   } else {
-    request.on('data', (chunk: Uint8Array) => take(reading, chunk))
-    request.on('end', () => end(reading, true))
-    request.on('error', () => end(reading, false))
-    request.on('close', () => end(reading, false))
+    reading.isComplete = new Promise((resolve) => {
+      request.on('data', (chunk: Uint8Array) => {
+        take(reading, chunk)
+        if (reading.lengthBytes > limitBytes) resolve(false)
+      })
+      request.on('end', () => resolve(true))
+      request.on('error', () => resolve(false))
+      request.on('close', () => resolve(false))
+    })
   }
   return reading
 }
@@ -58,17 +57,6 @@ function take(reading: BodyReader, chunk: Uint8Array): void {
   reading.lengthBytes += chunk.length
   if (reading.lengthBytes <= reading.limitBytes) reading.chunks.push(chunk)
   else reading.chunks = []
-  notify(reading)
-}
-
-function end(reading: BodyReader, isComplete: boolean): void {
-  reading.isComplete ??= isComplete
-  notify(reading)
-}
-
-function notify({ listeners }: BodyReader): void {
-  for (const listener of listeners) listener()
-  listeners.clear()
 }
 
 /** Whether the whole body waits to be read. Most bodies arrive with their head, and waiting takes longer than reading. */
