@@ -9,8 +9,6 @@ import { authenticate } from './stages/authenticate.ts'
 import { type AppliedOperation, validate } from './stages/operations.ts'
 import { route as findRoute, type Route } from './stages/route.ts'
 
-const emptyBody = new Uint8Array()
-
 /**
  * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
  * renders the result. A stage throws an ErrorResponse or Dropped to end the pipeline.
@@ -29,7 +27,7 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   track?.onStage('read body')
   // The body of an unauthenticated request is not read.
   caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
-  const body = changesList(route) ? await readBody(request, caller, service.hooks) : emptyBody
+  const body = changesList(route) ? await readBody(request, caller, service.hooks) : new Uint8Array()
   track?.onStage('validate')
   const apply = validate({ request, received, caller, route, body }, service)
   caller.requireAuthorization()

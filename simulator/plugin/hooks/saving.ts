@@ -7,19 +7,11 @@ export type ChangeName = 'add-rule' | 'remove-rule'
 
 /** When the list is saved (clause 4.3 rule 1). */
 export const savingHooks = {
-  save,
-  writeFile,
+  /** Runs before the response to a change is sent; rejects if the change must not take effect. */
+  save: (write: () => Promise<void>, _change: ChangeName): Promise<void> => write(),
+  writeFile: (file: RulesFile, bytes: Uint8Array): Promise<void> => file.write(bytes),
   /** Whether a graceful stop writes the file. It must not: the file may have been deleted on purpose. */
   savesOnStop: (): boolean => false,
-}
-
-/** Runs before the response to a change is sent; rejects if the change must not take effect. */
-function save(write: () => Promise<void>, _change: ChangeName): Promise<void> {
-  return write()
-}
-
-function writeFile(file: RulesFile, bytes: Uint8Array): Promise<void> {
-  return file.write(bytes)
 }
 
 /**
@@ -27,6 +19,7 @@ function writeFile(file: RulesFile, bytes: Uint8Array): Promise<void> {
  * which decides about each change, or writes another file.
  */
 export function savesInGroups(hooks: Pick<Hooks, 'save' | 'writeFile' | 'encodeFile' | 'serialise'>): boolean {
+  const { save, writeFile } = savingHooks
   const saves = hooks.save === save && hooks.writeFile === writeFile && hooks.encodeFile === encodeRules
   return saves && hooks.serialise === serialise
 }
