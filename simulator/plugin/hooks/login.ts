@@ -20,8 +20,7 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording) {
     judgeLoginSpelling: (field: LoginField, { hasExponent, hasFraction, isInteger }: Numeral): void => {
       if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw reject('login-exponent', field)
       if (!isInteger) throw reject('login-fractional', field)
-      const emptyFraction = isInteger && hasFraction && !hasExponent
-      if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
+      if (hasFraction && !hasExponent && profile['plugin.login.zero-fraction'] === 'refused')
         throw reject('login-zero-fraction', field)
     },
     judgeLoginSign: (field: LoginField, login: bigint): void => {

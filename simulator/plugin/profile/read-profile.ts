@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
 import { type PluginQuestionId, pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { InvalidDocumentError } from '../../documents/parse-document.ts'
 import { readDocument } from '../../documents/read-document.ts'
@@ -58,6 +57,8 @@ function orEmpty<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === null ? {} : value), schema)
 }
 
+const textsFor = (names: object) => mapping(Object.fromEntries(Object.keys(names).map((name) => [name, text])))
+
 const answerOf = (answers: object) => text.pipe(z.enum([...Object.keys(answers), notKnown]))
 
 const capacitySchema = z
@@ -76,11 +77,9 @@ const documentSchema = z.strictObject({
       licenseActive: z.boolean().optional(),
       capacity: capacitySchema.optional(),
       answers: mapping(answersOf).default({}),
-      headers: mapping(
-        Object.fromEntries(Object.keys(defaultWording.headers).map((name) => [name, text])),
-      ).exactOptional(),
+      headers: textsFor(defaultWording.headers).exactOptional(),
       reasonPhrases: orEmpty(z.record(z.string(), text).superRefine(onlyStatusCodes)).exactOptional(),
-      errorTexts: mapping(Object.fromEntries(pluginErrorKinds.map(({ id }) => [id, text]))).exactOptional(),
+      errorTexts: textsFor(defaultWording.errorTexts).exactOptional(),
     }),
   ),
 })

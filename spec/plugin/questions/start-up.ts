@@ -1,5 +1,11 @@
 import { questions } from '../../clause.ts'
 
+const overCapacity = {
+  first: 'the first rules are loaded, up to the capacity',
+  all: 'all rules are loaded, and the list exceeds its capacity',
+  'refuses-to-start': 'the API does not start',
+} as const
+
 export const startUpQuestions = questions('4.3 rule 2', {
   'plugin.start.copy-syntax': {
     question: 'Are rules loaded from a Copy_N value written as Master>Follower,mode,value,direction?',
@@ -42,11 +48,7 @@ export const startUpQuestions = questions('4.3 rule 2', {
   'plugin.start.copy-over-capacity': {
     clause: '8',
     question: 'What happens when Copy_N defines more rules than the capacity?',
-    answers: {
-      first: 'the first rules are loaded, up to the capacity',
-      all: 'all rules are loaded, and the list exceeds its capacity',
-      'refuses-to-start': 'the API does not start',
-    },
+    answers: overCapacity,
     why: 'Rules that are dropped silently are trades that do not happen.',
   },
   'plugin.start.copy-saved': {
@@ -70,11 +72,7 @@ export const startUpQuestions = questions('4.3 rule 2', {
   'plugin.start.file-over-capacity': {
     clause: '8',
     question: 'What happens at startup when the rules file holds more rules than the capacity?',
-    answers: {
-      first: 'the first rules are loaded, up to the capacity',
-      all: 'all rules are loaded, and the list exceeds its capacity',
-      'refuses-to-start': 'the API does not start',
-    },
+    answers: overCapacity,
     default: 'all',
     why: 'A smaller licence after an upgrade may drop rules that are still needed.',
   },
