@@ -23,8 +23,10 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
     // A request that is replayed with another method has a record of its own.
     if ('replaceBy' in outcome) return outcome
     const record = new RequestRecord(undefined, recorder)
-    record.parseError = outcome instanceof ErrorResponse ? outcome : null
-    record.status = record.parseError?.status ?? null
+    const error = outcome instanceof ErrorResponse ? outcome : undefined
+    record.status = error?.status ?? null
+    const decision = `rejected: not valid HTTP${error === undefined ? '' : `: ${error.message}`}`
+    record.decision = { decision, because: ['plugin.robust.survives'] }
     journal.write(record)
     return outcome
   }
@@ -64,8 +66,8 @@ class RequestRecord implements Track, NumberedRecord {
   durationMs = 0
   body: BodyPrefix | undefined = undefined
   responseBody: BodyPrefix | undefined = undefined
-  /** Undefined for valid HTTP; null if there is no response to invalid HTTP. */
-  parseError: ErrorResponse | null | undefined = undefined
+  /** For invalid HTTP. For a request it is made with the entry. */
+  decision: Decision | undefined = undefined
   id = 0
   #entry: JournalEntry | undefined
   readonly #startedAt = performance.now()
@@ -128,16 +130,13 @@ class RequestRecord implements Track, NumberedRecord {
 }
 
 function entryOf(record: RequestRecord): JournalEntry {
-  const { method, url, stage, operation, fault, status, durationMs, before, after, parseError } = record
+  const { method, url, stage, operation, fault, status, durationMs, before, after } = record
   const { redact } = record.recorder
   const answer = record.responseBody === undefined ? null : redact.body(record.responseBody)
   const body = record.body === undefined ? null : redact.body(record.body)
   const target = redact.text(url)
   const reason = status !== null && status >= 400 ? errorIn(answer) : ''
-  const decision =
-    parseError === undefined
-      ? decide({ status, method, path: splitTarget(url).path, stage, operation, reason, fault })
-      : unparsableDecision(parseError)
+  const decided = { status, method, path: splitTarget(url).path, stage, operation, reason, fault }
   return {
     id: record.id,
     at: new Date(record.atMs).toISOString(),
@@ -149,7 +148,7 @@ function entryOf(record: RequestRecord): JournalEntry {
     answer,
     stage,
     operation,
-    ...decision,
+    ...(record.decision ?? decide(decided)),
     fault,
     durationMs,
     rulesBefore: before.length,
@@ -157,11 +156,6 @@ function entryOf(record: RequestRecord): JournalEntry {
     keyInTarget: target.includes(mask),
     keyInBody: body?.includes(mask) ?? false,
   }
-}
-
-function unparsableDecision(error: ErrorResponse | null): Decision {
-  const decision = `rejected: not valid HTTP${error === null ? '' : `: ${error.message}`}`
-  return { decision, because: ['plugin.robust.survives'] }
 }
 
 function errorIn(answer: string | null): string {
