@@ -66,7 +66,9 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
       respond: (request, track) => {
         if (faults.isEmpty()) return api.respond(request, track)
         if (!faults.asksForBody()) return respond(api, request, null, track)
-        return membersIn(request).then((members) => respond(api, request, members, track))
+        return readUpTo(request, bodyLimitBytes).then((read) =>
+          respond(api, request, read ? membersOf(Buffer.concat(read.chunks)) : null, track),
+        )
       },
     }),
     onFile: (file: StoredFile): StoredFile => ({
@@ -89,11 +91,6 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
       },
     }),
   }
-}
-
-async function membersIn(request: IncomingMessage): Promise<MatchedRequest['members']> {
-  const read = await readUpTo(request, bodyLimitBytes)
-  return read === undefined ? null : membersOf(Buffer.concat(read.chunks))
 }
 
 async function play(played: FaultedRequest, api: HttpApi, released: AbortSignal): Promise<HttpResponse> {

@@ -5,11 +5,10 @@ import type { PlatformProfile } from '../profile/profile.ts'
 export type EndpointName = 'account' | 'trading-accounts' | 'list' | 'trading-account'
 export type OperationName = 'read-account' | 'create-account' | 'list-accounts' | 'read-trading-account'
 
-const listPaths: Readonly<Record<PlatformProfile['platform.list.path'], string | undefined>> = {
-  'trading-accounts': undefined,
+/** The paths that only list accounts. */
+const listPaths: Readonly<Partial<Record<PlatformProfile['platform.list.path'], string>>> = {
   'trading-accounts-list': '/trading-accounts/list',
   'accounts': '/accounts',
-  'none': undefined,
 }
 
 /** The paths after the version, and their methods (clause 4.1). */
