@@ -22,6 +22,8 @@ export async function bundle(folder) {
     input: { apis: `${root}cli/selftest/apis.ts` },
     platform: 'node',
     external: [/^[^./]/, /\.node$/],
+    // Node.js 20 does not know `using`.
+    transform: { target: 'es2023' },
     plugins: [
       {
         name: 'mutate',
