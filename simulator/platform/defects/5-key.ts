@@ -51,10 +51,6 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.longer-key-accepted A key that begins with the correct key is accepted.': (given, key) =>
       given.startsWith(key),
     'platform.key.prefix-accepted A prefix of the key is accepted.': (given, key) => key.startsWith(given),
-    'platform.key.decoded-and-cut-at-nul The key is decoded from base64 or a URL, without = and NUL at its end.': (
-      given,
-      key,
-    ) => given.replace(/(?:=|%00)+$/, '') === key,
     'platform.key.case-insensitive The key is case-insensitive.': (given, key) =>
       given.toLowerCase() === key.toLowerCase(),
     'platform.key.last-character-not-compared The last character of the key is not compared.': (given, key) =>
@@ -73,6 +69,8 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.auth.account-needs-key', {
+    'platform.key.decoded-and-cut-at-nul The key is decoded from base64 or a URL, without = and NUL at its end.': () =>
+      compares((given, key) => given.replace(/(?:=|%00)+$/, '') === key),
     'platform.key.read-from-the-query The key is also accepted in the query string.': masked({
       'platform.path.query': '400',
     })(elsewhere(({ query }) => [...new URLSearchParams(query).values()].find((value) => value !== ''))),

@@ -68,6 +68,11 @@ export const ruleDefects: readonly Defect[] = [
       instead('fitLogin', (_, _field, login) => BigInt(Math.fround(Number(login)))),
   }),
   ...rows('plugin.rule.as-sent', {
+    'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': () =>
+      stores((rule, [rules]) => {
+        const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
+        return { ...rule, follower }
+      }),
     'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': () =>
       instead('fitLogin', (_, _field, login) => BigInt.asIntN(32, login)),
     'rule.login-truncated-to-unsigned-32-bits Logins are stored as unsigned 32-bit integers.': () =>
@@ -116,13 +121,6 @@ export const ruleDefects: readonly Defect[] = [
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
     'rule.logins-sorted The smaller login of a pair becomes the master.': (rule) =>
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
-    'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': (
-      rule,
-      [rules],
-    ) => {
-      const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
-      return { ...rule, follower }
-    },
     'rule.fixed-lot-of-one-stored-as-mult A fixed lot of exactly 1 is stored as a factor of 1.': (rule) =>
       rule.value === 1 ? { ...rule, mode: 'mult' } : rule,
     'rule.reverse-only-with-fixed The direction reverse is stored only for fixed lots; with a factor it becomes same.':

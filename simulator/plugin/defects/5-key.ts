@@ -66,6 +66,14 @@ function opens(isMeant: (asked: Asked) => boolean, isOpen: Headers): Mutation {
 /** Clause 5: which keys are correct, also with two headers, and the response without a correct one. */
 export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.whole-key', {
+    'key.character-order-ignored Only a sum of the characters is compared, so their order does not matter.': () =>
+      compares((given, key) => sorted(given) === sorted(key)),
+    'key.underscore-matches-any-character Keys are compared as in SQL LIKE, so an underscore matches any character.':
+      compares(
+        (given, key) => given.length === key.length && [...key].every((one, at) => one === '_' || one === given[at]),
+      ),
+    'key.buffer-overflow-accepted A key of more than 255 characters overflows its buffer and is accepted.': () =>
+      compares((given, key) => given.length > 255 || given === key),
     'key.bearer-prefix-accepted A prefix of the key is accepted as a Bearer token.': authorizes(
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
@@ -111,20 +119,12 @@ export const keyDefects: readonly Defect[] = [
       given.slice(0, 64) === key.slice(0, 64),
     'key.first-character-not-compared The first character of the key is not compared.': (given, key) =>
       given.length === key.length && given.slice(1) === key.slice(1),
-    'key.character-order-ignored Only a sum of the characters is compared, so their order does not matter.': (
-      given,
-      key,
-    ) => sorted(given) === sorted(key),
     'key.list-of-keys-accepted A comma-separated list that contains the key is accepted.': (given, key) =>
       given.split(',').some((one) => one.trim() === key),
     'key.equals-signs-at-the-end-not-compared Equals signs at the end of a key are not compared.': (given, key) =>
       given.replace(/=+$/, '') === key.replace(/=+$/, ''),
     'key.compared-as-base64 Keys are compared as decoded base64, so - and + are the same, and / and _.': (given, key) =>
       Buffer.from(given, 'base64').equals(Buffer.from(key, 'base64')),
-    'key.underscore-matches-any-character Keys are compared as in SQL LIKE, so an underscore matches any character.': (
-      given,
-      key,
-    ) => given.length === key.length && [...key].every((one, at) => one === '_' || one === given[at]),
     'key.quoted-key-accepted A quoted key is accepted.': (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     'key.compared-as-number Keys of digits are compared as numbers.': (given, key) =>
       given === key || (/^\d+$/.test(given + key) && BigInt(given) === BigInt(key)),
@@ -132,10 +132,6 @@ export const keyDefects: readonly Defect[] = [
       (given, key) => given.startsWith(key) && (given.length - key.length) % 256 === 0,
     'key.undefined-accepted The text undefined is accepted as the key.': (given, key) =>
       given === 'undefined' || given === key,
-    'key.buffer-overflow-accepted A key of more than 255 characters overflows its buffer and is accepted.': (
-      given,
-      key,
-    ) => given.length > 255 || given === key,
   }),
   ...rows(['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'], {
     'key.only-four-characters-compared Only the first four characters of a key are compared.': () =>
