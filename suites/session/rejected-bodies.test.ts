@@ -11,7 +11,7 @@ async function judgedTwice(context: PluginContext, between: () => void = () => u
   const shown: number[] = []
   const sharing = check(async (session) => {
     const bodies = [['no object', '[]']] as const
-    await expectBodiesRejected(session, { bodies, twin: session.rules.draft(), shared: 'bodies' })
+    await expectBodiesRejected(session, [{ bodies, twin: session.rules.draft(), shared: 'bodies' }])
   })
   for (const act of [() => undefined, between]) {
     act()

@@ -9,8 +9,6 @@ interface RejectedBodies {
   /** Each differs from the valid twin in one point, which its name states. */
   readonly bodies: readonly (readonly [name: string, body: string])[]
   readonly twin: Draft
-  /** The status of each error response. Default: any status from 400 on. */
-  readonly status?: ExpectedStatus
   /** A name for bodies that several checks judge with different expectations. */
   readonly shared?: string
 }
@@ -28,18 +26,28 @@ export function withField(rule: string, field: string, json: string): string {
   return rule.replace(new RegExp(`"${field}":(?:"[^"]*"|[^,}]+)`), () => `"${field}":${json}`)
 }
 
-/** Expects that each body is rejected and changes nothing, which proves nothing if the valid twin is rejected too. */
+/**
+ * Expects that each body is rejected and changes nothing, which proves nothing if its valid twin is rejected too.
+ *
+ * @param status of each error response. Default: any status from 400 on.
+ */
 export async function expectBodiesRejected(
-  { plugin, rules, known }: Session,
-  { bodies, twin, status, shared }: RejectedBodies,
+  session: Session,
+  groups: readonly RejectedBodies[],
+  status?: ExpectedStatus,
 ): Promise<void> {
+  const { plugin, rules, known } = session
   const expectRejection = (response: HttpResponse) =>
     status === undefined ? expectErrorResponse(response) : expectStatus(response, status)
-  const unknown: (readonly [name: string, body: string])[] = []
-  for (const [name, body] of bodies) {
-    const response = shared === undefined ? undefined : known.find(`${shared} ${name}`)?.[0]?.response
-    if (response === undefined) unknown.push([name, body])
-    else await after(`POST with ${name}`, async () => expectRejection(response))
+  const unknown: RejectedBodies[] = []
+  for (const group of groups) {
+    const bodies: (readonly [name: string, body: string])[] = []
+    for (const [name, body] of group.bodies) {
+      const response = group.shared === undefined ? undefined : known.find(`${group.shared} ${name}`)?.[0]?.response
+      if (response === undefined) bodies.push([name, body])
+      else await after(`POST with ${name}`, async () => expectRejection(response))
+    }
+    if (bodies.length > 0) unknown.push({ ...group, bodies })
   }
   if (unknown.length === 0) return
   // An ordinary rule first, since a faulty server may use its values for missing fields. It is removed, since a server
@@ -48,24 +56,27 @@ export async function expectBodiesRejected(
   await rules.remove(ordinary)
   const before = await rules.read()
   const exchanges = new Map<string, SharedExchange>()
-  for (let from = 0; from < unknown.length; from += together) {
-    const group = unknown.slice(from, from + together)
-    for (const [name, body] of group) {
-      await after(`POST with ${name}`, async () => {
-        const request = post(body)
-        const response = await plugin.send(request)
-        expectRejection(response)
-        exchanges.set(name, { request, response, lists: [] })
-      })
+  for (const { bodies, shared } of unknown) {
+    for (let from = 0; from < bodies.length; from += together) {
+      const group = bodies.slice(from, from + together)
+      for (const [name, body] of group) {
+        await after(`POST with ${name}`, async () => {
+          const request = post(body)
+          const response = await plugin.send(request)
+          expectRejection(response)
+          if (shared !== undefined) exchanges.set(`${shared} ${name}`, { request, response, lists: [] })
+        })
+      }
+      const names = group.map(([name]) => name).join(', ')
+      await after(`POST with ${names}`, async () => expectUnchanged(await rules.read(), before))
     }
-    const names = group.map(([name]) => name).join(', ')
-    await after(`POST with ${names}`, async () => expectUnchanged(await rules.read(), before))
   }
-  const accepted = await plugin.add(twin)
-  if (accepted.status !== 201) {
-    throw new CannotArrange(`The valid twin of the rejected requests was answered with ${accepted.status} as well.`)
+  for (const { twin } of unknown) {
+    const accepted = await plugin.add(twin)
+    if (accepted.status !== 201) {
+      throw new CannotArrange(`The valid twin of the rejected requests was answered with ${accepted.status} as well.`)
+    }
+    await rules.clear([twin])
   }
-  await rules.clear([twin])
-  if (shared === undefined) return
-  for (const [name, exchange] of exchanges) known.store(`${shared} ${name}`, [exchange])
+  for (const [what, exchange] of exchanges) known.store(what, [exchange])
 }

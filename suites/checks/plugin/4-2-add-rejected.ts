@@ -66,7 +66,7 @@ const withAlias = { mode: 'multiplier', direction: 'reverse' } as const
 const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
   // Whether the status is 400 does not depend on the alias.
   const words = status === undefined ? [...oppositeWords, withAlias] : oppositeWords
-  for (const both of words) {
+  const groups = words.map((both) => {
     const twin = session.rules.draft(both)
     const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
       // Two are enough to see whether a field is checked with the alias.
@@ -74,9 +74,9 @@ const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
         (json) => [`${field} ${json}`, withField(toJson(twin), field, json)] as const,
       ),
     )
-    const shared = `${both.mode} ${both.direction}`
-    await expectBodiesRejected(session, { bodies, twin, shared, ...(status && { status }) })
-  }
+    return { bodies, twin, shared: `${both.mode} ${both.direction}` }
+  })
+  await expectBodiesRejected(session, groups, status)
 }
 
 type Damaged = readonly [what: string, body: string]
@@ -142,7 +142,11 @@ const damaged = (json: string): readonly Damaged[] => [
   ['a YAML body', asYaml(json)],
 ]
 
-const noObjects = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
+function noObjects({ rules }: Session) {
+  const twin = rules.draft()
+  const bodies = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
+  return { bodies: [...bodies, ['an array', toJson([twin])] as const], twin, shared: 'bodies' }
+}
 
 /** A duplicate field, once with an invalid value. */
 const repeated = [
@@ -169,11 +173,8 @@ export const addRejectedChecks = [
           [`${field} in an object`, toJson({ ...rest, rule: { [field]: value } })],
         ] as const
       })
-      await expectBodiesRejected(session, {
-        bodies: [...bodies, ['the rule in an object', toJson({ rule: twin })]],
-        twin,
-        status: 400,
-      })
+      const nested = ['the rule in an object', toJson({ rule: twin })] as const
+      await expectBodiesRejected(session, [{ bodies: [...bodies, nested], twin }], 400)
     },
   }),
   ...checks(writing, 'plugin.add.requires-every-field', {
@@ -229,12 +230,7 @@ export const addRejectedChecks = [
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
         await rejects(Object.fromEntries(few), 400)(session)
       }
-      await expectBodiesRejected(session, {
-        bodies: noObjects,
-        twin: session.rules.draft(),
-        status: 400,
-        shared: 'bodies',
-      })
+      await expectBodiesRejected(session, [noObjects(session)], 400)
     },
   }),
   ...checks(judgingResponses, 'plugin.add.invalid-json', {
@@ -242,18 +238,12 @@ export const addRejectedChecks = [
       session,
     ) => {
       const twin = session.rules.draft()
-      await expectBodiesRejected(session, { bodies: damaged(toJson(twin)), twin, status: 400 })
+      await expectBodiesRejected(session, [{ bodies: damaged(toJson(twin)), twin }], 400)
     },
   }),
   ...checks(judgingResponses, 'plugin.add.wrong-type', {
-    'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': async (session) => {
-      const twin = session.rules.draft()
-      await expectBodiesRejected(session, {
-        bodies: [...noObjects, ['an array', toJson([twin])]],
-        twin,
-        shared: 'bodies',
-      })
-    },
+    'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': (session) =>
+      expectBodiesRejected(session, [noObjects(session)]),
   }),
   ...checks(writing, 'plugin.add.invalid-json', {
     'CT-426 POST of a rule as a form, XML or YAML is rejected': async ({ plugin, rules }) => {
