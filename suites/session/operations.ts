@@ -1,8 +1,8 @@
 import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
-import { CannotArrange } from '../assertions/failure.ts'
-import { type HttpResponse, isSuccess } from '../client/response.ts'
+import type { HttpResponse } from '../client/response.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RequestOverrides } from './plugin.ts'
+import { requireSuccess } from './rules.ts'
 import type { Session } from './session.ts'
 
 /** `rule` is the one that a removal removes. Default: a new one. */
@@ -27,16 +27,17 @@ export const writes: readonly OperationName[] = ['add', 'remove']
 /** Sends the operation with the right key, for checks that judge a successful response. */
 export async function succeed(session: Session, name: OperationName): Promise<HttpResponse> {
   const response = await operations[name](session, {})
-  if (isSuccess(response)) return response
-  throw new CannotArrange(`the operation ${name} was answered with ${response.status} ${response.text}`)
+  requireSuccess(`the operation ${name}`, response)
+  return response
 }
 
 export async function expectAccepted(
   session: Session,
   names: readonly OperationName[],
   overrides: RequestOverrides,
+  rule?: Rule,
 ): Promise<void> {
-  for (const name of names) expectStatus(await operations[name](session, overrides), name === 'add' ? 201 : 200)
+  for (const name of names) expectStatus(await operations[name](session, overrides, rule), name === 'add' ? 201 : 200)
 }
 
 /** Expects that the operation succeeds only with the right key. */
@@ -45,10 +46,11 @@ export async function expectKeyNeeded(
   name: OperationName,
   wrong: readonly RequestOverrides[],
 ): Promise<void> {
-  if (writes.includes(name)) await expectNothingChanged(session, name, wrong)
+  const [rule] = writes.includes(name) ? await session.rules.arrange(1) : []
+  if (rule !== undefined) await expectNothingChanged(session, name, wrong, rule)
   else for (const overrides of wrong) expectStatus(await operations[name](session, overrides), 401)
-  await expectSpelledPathsRejected(session, name)
-  await expectAccepted(session, [name], {})
+  await expectSpelledPathsRejected(session, name, rule)
+  await expectAccepted(session, [name], {}, rule)
 }
 
 /** Spellings of a path that a server may read as the same path or as an unknown one. */
@@ -62,11 +64,10 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
 ]
 
-/** Expects that without the key no spelling of the path succeeds, and the list stays unchanged. */
-async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
+/** Expects that without the key no spelling of the path succeeds, and a change leaves the list of its rule unchanged. */
+async function expectSpelledPathsRejected(session: Session, name: OperationName, rule?: Rule): Promise<void> {
   const { rules } = session
-  const [rule] = writes.includes(name) ? await rules.arrange(1) : []
-  const before = await rules.read()
+  const before = rule && (await rules.read())
   for (const spell of spellings) {
     for (const key of [null, 'not-the-key']) {
       const response = await operations[name](session, { key, spell }, rule)
@@ -74,7 +75,7 @@ async function expectSpelledPathsRejected(session: Session, name: OperationName)
       if (response.status < 300) expectErrorResponse(response)
     }
   }
-  if (rule !== undefined) expectUnchanged(await rules.read(), before)
+  if (before !== undefined) expectUnchanged(await rules.read(), before)
 }
 
 /** Expects that with each of these keys the operation is rejected with 401 and leaves the list unchanged. */
@@ -82,9 +83,9 @@ export async function expectNothingChanged(
   session: Session,
   name: OperationName,
   wrong: readonly RequestOverrides[],
+  rule: Rule,
 ): Promise<void> {
   const { rules } = session
-  const [rule] = await rules.arrange(1)
   const before = await rules.read()
   for (const overrides of wrong) {
     expectStatus(await operations[name](session, overrides, rule), 401)

@@ -31,12 +31,7 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
   const read = async () => rulesIn(await plugin.list())
   const readRules = async () => rulesIn(await list())
 
-  const addOne = async (rule: Draft) => {
-    const response = await plugin.add(rule)
-    if (isSuccess(response)) return
-    const seen = `${response.status} ${response.text}`
-    throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
-  }
+  const addOne = async (rule: Draft) => requireSuccess(`POST of ${describeRule(rule)}`, await plugin.add(rule))
 
   const sendRemoval = async (rule: Draft) => {
     const { index } = await arranged(async () => findRule(await readRules(), rule))
@@ -104,6 +99,11 @@ export function isAccepted(response: HttpResponse | null): boolean {
   throw new CannotArrange(`a request that may be rejected for its content was answered with ${status} ${text}`)
 }
 
+/** Called after a request that a check sends but does not judge. Throws `CannotArrange` unless it succeeded. */
+export function requireSuccess(what: string, response: HttpResponse): void {
+  if (!isSuccess(response)) throw new CannotArrange(`${what} was answered with ${response.status} ${response.text}`)
+}
+
 /** Called after a DELETE that a check sends but does not judge. Throws `CannotArrange` unless the rule was removed. */
 export function requireRemoved(rule: Draft, response: HttpResponse, list: readonly Rule[] = []): void {
   const isListed = list.some((other) => sameContent(other, rule))
@@ -164,8 +164,8 @@ function describeLike(list: readonly Rule[], { master, follower }: Draft): strin
   return like && describeRule(contentOf(like))
 }
 
-/** By logins: the kit uses each pair only once. */
-function findPair(list: readonly Rule[], draft: Draft): Rule {
+/** The rule with these logins: the kit uses each pair only once. */
+export function findPair(list: readonly Rule[], draft: Draft): Rule {
   const found = list.find((rule) => haveSameLogins(rule, draft))
   if (found !== undefined) return found
   throw failure('rule.missing', { expected: describeRule(draft), length: list.length, difference: null })

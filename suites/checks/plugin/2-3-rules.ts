@@ -5,10 +5,12 @@ import { type Draft, type Login, type Rule, sameToSixDigits } from '../../model/
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
-import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
+import { post } from '../../session/rejected-requests.ts'
+import { isAccepted, type Rules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { additionsAndRemovals, around, changed, judgeEach } from '../../session/shared-requests.ts'
 import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
-import { documentedWords, oppositeWords } from './documented-words.ts'
+import { addedWith, documentedWords, oppositeWords } from './documented-words.ts'
 import { checks, reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
@@ -76,6 +78,8 @@ function withEscape(text: string): string {
   return `"${text.slice(0, -1)}${escapeOf(text.slice(-1))}"`
 }
 
+const asItIs = 'nothing escaped'
+
 /** What is sent, the fields that it sets, and how its JSON is spelled. */
 type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: string) => string]
 
@@ -93,7 +97,7 @@ function spellingsOf(words: (typeof documentedWords)[number]): readonly Sent[] {
     ['an undocumented field in front', {}, (json) => json.replace('{', `{"note":${JSON.stringify(others)},`)],
   ]
   return [
-    ['nothing escaped', {}, (json) => json],
+    [asItIs, {}, (json) => json],
     ...(oppositeWords.includes(words) ? respelled : []),
     ...[1, 250].map((value): Sent => [`value ${value}`, { value }, (json) => json]),
   ]
@@ -144,16 +148,11 @@ export const ruleChecks = [
       expectPositions(await listedRules(session))
     },
   }),
-  ...checks(writing, 'plugin.rule.index-is-position', {
-    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': async ({
-      rules,
-    }) => {
-      const [, second] = await rules.arrange(4)
-      const removal = await rules.sendRemoval(second)
-      const list = await rules.read()
-      expectPositions(list)
-      requireRemoved(second, removal, list)
-    },
+  ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.rule.index-is-position', {
+    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': (session) =>
+      judgeEach(changed(session, additionsAndRemovals), (exchange) => {
+        if (exchange.request.method === 'DELETE') expectPositions(around(exchange).list)
+      }),
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
     'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({
@@ -200,7 +199,7 @@ export const ruleChecks = [
   }),
   ...checks(writing, 'plugin.rule.as-sent', {
     'CT-115 GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON':
-      async ({ plugin, rules }) => {
+      async ({ plugin, rules, known }) => {
         const [{ master, follower }] = await rules.arrange(1)
         for (const words of documentedWords) {
           for (const [what, values, respell] of spellingsOf(words)) {
@@ -208,7 +207,9 @@ export const ruleChecks = [
             const drawn = rules.draft(changes)
             // If few logins are available, it may have the follower of the first rule.
             const sent = drawn.follower === follower ? rules.draft(changes) : drawn
-            const response = await plugin.addText(respell(toJson(sent)))
+            const request = post(respell(toJson(sent)))
+            const response = await plugin.send(request)
+            if (what === asItIs) known.store(addedWith(words), [{ request, response, lists: [] }])
             await expectStored(rules, { what: `${words.mode} and ${words.direction}, ${what}`, response, sent })
           }
         }

@@ -11,12 +11,22 @@ import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
-import { operations, succeed, writes } from '../../session/operations.ts'
+import { succeed } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
 import { postInChunks, responseTo } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
+import { post } from '../../session/rejected-requests.ts'
 import { isAccepted, requireRemoved } from '../../session/rules.ts'
-import { acceptedWords } from './documented-words.ts'
+import {
+  additionAndRemoval,
+  around,
+  changed,
+  draftIn,
+  eightAdditions,
+  judgeEach,
+  sendOnce,
+} from '../../session/shared-requests.ts'
+import { acceptedWords, addedWith } from './documented-words.ts'
 import { checks, judgingResponses, ownServer, writing } from './scopes.ts'
 
 /** Other spellings of the same JSON. */
@@ -85,10 +95,9 @@ export const addRuleChecks = [
       }
     },
   }),
-  ...checks(judgingResponses, 'plugin.success-is-true', {
-    'CT-419 POST of a valid rule and DELETE of a rule return success: true': async (session) => {
-      for (const name of writes) expectSuccess(await operations[name](session, {}))
-    },
+  ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.success-is-true', {
+    'CT-419 POST of a valid rule and DELETE of a rule return success: true': (session) =>
+      judgeEach(changed(session, additionAndRemoval), ({ response }) => expectSuccess(response)),
   }),
   ...checks({ ...writing, concludes: true }, 'plugin.success-is-true', {
     'CT-423 No successful response to POST or DELETE of the run has success: false': async (session) => {
@@ -133,17 +142,14 @@ export const addRuleChecks = [
       expectAddedAt(list, draft, expectObject(response).index)
     },
   }),
+  ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.add.leaves-others', {
+    'CT-407 Each of seven POSTs adds one rule and keeps all other rules and their order': (session) =>
+      judgeEach(changed(session, eightAdditions), (exchange) => {
+        const { before, list } = around(exchange)
+        expectAdded(list, { before, draft: draftIn(exchange) })
+      }),
+  }),
   ...checks(writing, 'plugin.add.leaves-others', {
-    'CT-407 Each of seven POSTs adds one rule and keeps all other rules and their order': async ({ rules }) => {
-      let before = await rules.read()
-      for (let i = 0; i < 7; i += 1) {
-        const draft = rules.draft()
-        await rules.add(draft)
-        const list = await rules.read()
-        expectAdded(list, { before, draft })
-        before = list
-      }
-    },
     'CT-4072 POST of a rule that was removed before adds exactly one rule again': async ({ rules }) => {
       const draft = rules.draft()
       const [, removed] = await rules.arrange([rules.draft(), draft])
@@ -163,12 +169,14 @@ export const addRuleChecks = [
     },
   }),
   ...checks(judgingResponses, 'plugin.add.documented-words', {
-    'CT-408 POST of a rule returns 201 with every documented mode and direction': async ({ plugin, rules }) => {
+    'CT-408 POST of a rule returns 201 with every documented mode and direction': async (session) => {
       for (const words of acceptedWords) {
-        const draft = rules.draft(words)
-        const response = await plugin.add(draft)
-        await after(`POST with ${words.mode} and ${words.direction}`, async () => expectStatus(response, 201))
-        await rules.clear([draft])
+        const exchanges = sendOnce(session, addedWith(words), false, async function* ({ draft, clear }) {
+          const rule = draft(words)
+          yield post(toJson(rule))
+          await clear([rule])
+        })
+        await judgeEach(exchanges, ({ response }) => after(addedWith(words), async () => expectStatus(response, 201)))
       }
     },
   }),

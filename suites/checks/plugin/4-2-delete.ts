@@ -8,10 +8,18 @@ import {
   type OneOrMoreStatuses,
 } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
-import { type Rule, sameContent } from '../../model/rule.ts'
+import type { Rule } from '../../model/rule.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
 import { get } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
+import {
+  additionAndRemoval,
+  additionsAndRemovals,
+  around,
+  changed,
+  judgeEach,
+  removedBy,
+} from '../../session/shared-requests.ts'
 import { indexSpellings } from './catalogue/removals.ts'
 import { checks, exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 
@@ -54,26 +62,26 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
 
 /** Clause 4.2: DELETE /api/rules/{index} of an existing rule, and without such a rule (rule 4). */
 export const deleteChecks = [
-  ...checks(judgingResponses, 'plugin.delete.ok', {
-    'CT-501 DELETE of a rule returns 200 with a boolean success': async ({ rules }) => {
-      const [rule] = await rules.arrange(1)
-      const response = await rules.sendRemoval(rule)
-      expectExactStatus(response, 200)
-      expectBooleanSuccess(response)
-    },
+  ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.delete.ok', {
+    'CT-501 DELETE of a rule returns 200 with a boolean success': (session) =>
+      judgeEach(changed(session, additionAndRemoval), ({ request, response }) => {
+        if (request.method !== 'DELETE') return
+        expectExactStatus(response, 200)
+        expectBooleanSuccess(response)
+      }),
   }),
-  ...checks(writing, 'plugin.delete.keeps-order', {
-    'CT-511 DELETE of the third, first and last of five rules removes only that rule and shifts the later ones':
-      async ({ rules }) => {
-        const own = await rules.arrange(5)
-        for (const [name, place] of Object.entries({ third: 2, first: 0, last: -1 })) {
-          const before = await rules.read()
-          const mine = before.filter((listed) => own.some((rule) => sameContent(rule, listed)))
-          const rule = mine.at(place) ?? rules.find(before, rules.draft())
-          await rules.sendRemoval(rule)
-          await after(`DELETE of the ${name} rule`, async () => expectRemoved(await rules.read(), { before, rule }))
-        }
-      },
+  ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.delete.keeps-order', {
+    'CT-511 DELETE of the third, first and last of five rules removes only that rule and shifts the later ones': async (
+      session,
+    ) => {
+      const names = ['third', 'third', 'first', 'last']
+      await judgeEach(changed(session, additionsAndRemovals), async (exchange) => {
+        const rule = removedBy(exchange)
+        if (rule === undefined) return
+        const { before, list } = around(exchange)
+        await after(`DELETE of the ${names.shift()} rule`, async () => expectRemoved(list, { before, rule }))
+      })
+    },
   }),
   ...serverChecks(ownServer, 'plugin.delete.keeps-order', {
     'CT-535 DELETE of each rule of a list of one, two and three rules removes only that rule': async ({ rules }) => {

@@ -7,9 +7,17 @@ import {
   expectUnchanged,
 } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { haveSameLogins } from '../../model/rule.ts'
+import { type Draft, haveSameLogins } from '../../model/rule.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
+import {
+  additionsAndRemovals,
+  around,
+  changed,
+  draftIn,
+  eightAdditions,
+  judgeEach,
+} from '../../session/shared-requests.ts'
 import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
@@ -42,21 +50,22 @@ export const listChecks = [
       throwSeen('wrongTotal')
     },
   }),
-  ...checks(writing, 'plugin.list.total', {
-    'CT-303 GET /api/rules returns the correct total after two POSTs and after a DELETE': async ({ plugin, rules }) => {
-      const [rule] = await rules.arrange(2)
-      await expectTotal(plugin)
-      await rules.remove(rule)
-      await expectTotal(plugin)
+  ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.list.total', {
+    'CT-303 GET /api/rules returns the correct total after two POSTs and after a DELETE': (session) =>
+      judgeEach(changed(session, additionsAndRemovals), async ({ lists }) => {
+        for (const list of lists) await expectTotal({ list: async () => list })
+      }),
+  }),
+  ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.list.all-active', {
+    'CT-304 GET /api/rules lists each of eight added rules exactly once': async (session) => {
+      const drafts: Draft[] = []
+      await judgeEach(changed(session, eightAdditions), (exchange) => {
+        drafts.push(draftIn(exchange))
+        for (const draft of drafts) session.rules.find(around(exchange).list, draft)
+      })
     },
   }),
   ...checks(writing, 'plugin.list.all-active', {
-    'CT-304 GET /api/rules lists each of eight added rules exactly once': async ({ rules }) => {
-      const drafts = Array.from({ length: 8 }, () => rules.draft())
-      for (const draft of drafts) await rules.add(draft)
-      const list = await rules.read()
-      for (const draft of drafts) rules.find(list, draft)
-    },
     'CT-313 GET /api/rules with a query string lists the same rules as without one, also after a DELETE and a POST':
       async ({ plugin, rules }) => {
         const spell = (path: string) => `${path}?tck=1`

@@ -1,8 +1,13 @@
 import { expectObject, expectUnchanged } from '../../assertions/expect.ts'
-import { after } from '../../assertions/failure.ts'
-import { contentOf, type Draft, sameContent } from '../../model/rule.ts'
+import { after, CannotArrange } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import { contentOf, type Draft, describeRule, sameContent } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectKept, expectRemoved } from '../../session/list-changes.ts'
-import { isAccepted } from '../../session/rules.ts'
+import { toJson } from '../../session/plugin.ts'
+import { post, remove } from '../../session/rejected-requests.ts'
+import { arranged, findPair, isAccepted, requireSuccess } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
+import { around, draftIn, judgeEach, removedBy, sendOnce } from '../../session/shared-requests.ts'
 import { checks, ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
@@ -42,30 +47,60 @@ const relations: Readonly<Record<string, Relate>> = {
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
 }
 
+const sharesRelated = { ...writing, shares: 'related rules' } as const
+
+/**
+ * Adds a rule and two related ones, and removes the middle and the last of those that are listed, and the rest. A running
+ * server gets these requests once.
+ */
+export async function* relatedChanges(session: Session, names: readonly string[] = Object.keys(relations)) {
+  let last: HttpResponse | undefined
+  for (const [what, relate] of Object.entries(relations).filter(([name]) => names.includes(name))) {
+    const exchanges = sendOnce(
+      session,
+      `${sharesRelated.shares}: ${what}`,
+      last ?? true,
+      async function* ({ draft }, sent) {
+        const known = draft()
+        yield post(toJson(known))
+        for (const { response } of sent) requireSuccess(`POST of ${describeRule(known)}`, response)
+        await arranged(async () => findPair(around(sent[0]).list, known))
+        const further = [1, 2].map((count) => relate(known, draft(), count))
+        for (const one of further) yield post(toJson(one))
+        for (const turn of [0, 1, 2]) {
+          const own = around(sent.at(-1)).list.filter((rule) =>
+            [known, ...further].some((one) => sameContent(one, rule)),
+          )
+          const rule = turn === 0 ? own[Math.floor(own.length / 2)] : own.at(-1)
+          // A server may have rejected the related rules.
+          if (rule === undefined) return
+          yield remove(rule.index)
+          const { before, list } = around(sent.at(-1))
+          if (list.length >= before.length) throw new CannotArrange(`DELETE of a rule with ${what} removed no rule`)
+        }
+      },
+    )
+    let place = 0
+    for await (const exchange of exchanges) {
+      yield { ...exchange, what, isRelated: place > 0 }
+      place += 1
+      last = exchange.lists.at(-1)
+    }
+  }
+}
+
 /** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
 export const relatedRuleChecks = [
-  ...checks(writing, 'plugin.add.leaves-others', {
-    'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': async ({
-      plugin,
-      rules,
-    }) => {
-      for (const [what, relate] of Object.entries(relations)) {
-        await after(`POST of a rule with ${what}`, async () => {
-          const known = rules.draft()
-          await rules.arrange([known])
-          const further = [1, 2].map((count) => relate(known, rules.draft(), count))
-          let before = await rules.read()
-          for (const draft of further) {
-            const isAdded = isAccepted(await plugin.add(draft))
-            const list = await rules.read()
-            if (isAdded) expectAdded(list, { before, draft })
-            else expectUnchanged(list, before)
-            before = list
-          }
-          await rules.clear([known, ...further])
+  ...checks(sharesRelated, 'plugin.add.leaves-others', {
+    'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': (session) =>
+      judgeEach(relatedChanges(session), async (exchange) => {
+        if (!exchange.isRelated || exchange.request.method !== 'POST') return
+        const { before, list } = around(exchange)
+        await after(`POST of a rule with ${exchange.what}`, async () => {
+          if (isAccepted(exchange.response)) expectAdded(list, { before, draft: draftIn(exchange) })
+          else expectUnchanged(list, before)
         })
-      }
-    },
+      }),
   }),
   ...serverChecks(ownServer, 'plugin.add.leaves-others', {
     'CT-492 POST of a rule with a login that is equal in 32 bits to that of another rule keeps that rule unchanged':
@@ -80,44 +115,33 @@ export const relatedRuleChecks = [
         }
       },
   }),
-  ...checks(writing, 'plugin.add.index-of-new-rule', {
-    'CT-4075 An accepted POST of a rule with the logins of another one returns the index of the new rule': async ({
-      plugin,
-      rules,
-    }) => {
-      const known = rules.draft()
-      await rules.arrange([known])
-      const draft = { ...known, value: known.value + 1 }
-      const response = await plugin.add(draft)
-      // Whether a rule with the same logins is accepted is a question.
-      if (isAccepted(response)) expectAddedAt(await rules.read(), draft, expectObject(response).index)
-    },
+  ...checks(sharesRelated, 'plugin.add.index-of-new-rule', {
+    'CT-4075 An accepted POST of a rule with the logins of another one returns the index of the new rule': (session) =>
+      judgeEach(relatedChanges(session, ['the same logins and another value']), (exchange) => {
+        const { request, response, isRelated } = exchange
+        // Whether a rule with the same logins is accepted is a question.
+        if (isRelated && request.method === 'POST' && isAccepted(response))
+          expectAddedAt(around(exchange).list, draftIn(exchange), expectObject(response).index)
+      }),
   }),
-  ...checks(writing, 'plugin.delete.keeps-order', {
-    'CT-555 DELETE among rules that share logins or content removes only the rule at the index': async ({
-      plugin,
-      rules,
-    }) => {
-      for (const [what, relate] of Object.entries(relations)) {
-        await after(`POST of rules with ${what}`, async () => {
-          const known = rules.draft()
-          await rules.arrange([known])
-          const further = [1, 2].map((count) => relate(known, rules.draft(), count))
-          await rules.offer(further)
-          let before = await rules.read()
-          for (const place of ['middle', 'last'] as const) {
-            const own = before.filter((rule) => [known, ...further].some((draft) => sameContent(draft, rule)))
-            const rule = place === 'last' ? own.at(-1) : (own[Math.floor(own.length / 2)] ?? rules.find(before, known))
-            // A server may have rejected the related rules.
-            if (rule === undefined) break
-            await plugin.remove(rule.index)
-            const list = await rules.read()
-            expectRemoved(list, { before, rule })
-            before = list
-          }
-          await rules.clear([known, ...further])
-        })
-      }
+  ...checks(sharesRelated, 'plugin.delete.keeps-order', {
+    'CT-555 DELETE among rules that share logins or content removes only the rule at the index': async (session) => {
+      let drafts: readonly Draft[] = []
+      await judgeEach(relatedChanges(session), async (exchange) => {
+        const { response, what, isRelated } = exchange
+        const { before, list } = around(exchange)
+        const rule = removedBy(exchange)
+        if (rule !== undefined)
+          return after(`POST of rules with ${what}`, async () => expectRemoved(list, { before, rule }))
+        if (isRelated && list.length - before.length !== Number(isAccepted(response)))
+          throw new CannotArrange(`the list does not show whether a rule with ${what} was accepted`)
+        drafts = isRelated ? [...drafts, draftIn(exchange)] : [draftIn(exchange)]
+        const [known, , last] = drafts
+        const isListed = list.some((listed) => drafts.some((draft) => sameContent(draft, listed)))
+        // Otherwise there is no rule to remove.
+        if (known !== undefined && last !== undefined && !isListed)
+          await after(`POST of rules with ${what}`, async () => session.rules.find(list, known))
+      })
     },
   }),
   ...serverChecks(restarting, 'plugin.persist.list', {

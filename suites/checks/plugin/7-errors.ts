@@ -1,6 +1,6 @@
 import { expectJsonType, expectObject, expectThat, expectUnchanged, malformedErrorIn } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import {
   type MalformedRequest,
   malformedHeaders,
@@ -8,13 +8,20 @@ import {
   malformedRequestLines,
 } from '../../session/malformed-requests.ts'
 import { describeRequest, mayChangeList } from '../../session/no-op-requests.ts'
-import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
+import { reads, succeed } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
-import { sendOnce, sharesWrites, writesToReject } from '../../session/shared-requests.ts'
+import {
+  additionAndRemoval,
+  changed,
+  judgeEach,
+  sendOnce,
+  sharesWrites,
+  writesToReject,
+} from '../../session/shared-requests.ts'
 import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 const readsToReject: readonly PluginRequest[] = [
@@ -80,16 +87,12 @@ async function expectInErrors(exchanges: AsyncIterable<SharedExchange>, expectPa
 
 const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
   expectInErrors(
-    sendOnce(session, 'reads to reject', false, async () => readsToReject),
+    sendOnce(session, 'reads to reject', false, () => readsToReject),
     expectPart,
   )
 
 const inErrorsToWrites = (expectPart: Judge) => (session: Session) =>
   expectInErrors(writesToReject(session), expectPart)
-
-const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
-  for (const name of names) expectPart(await succeed(session, name))
-}
 
 const rejecting = { ...writing, tolerates: ['rejection'], ...sharesWrites } as const
 
@@ -127,10 +130,9 @@ export const errorChecks = [
   }),
   ...checks(reading, 'plugin.json.content-type', {
     'CT-843 Error responses to GET have Content-Type application/json': inErrorsToReads(expectJsonType),
-    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
-      reads,
-      expectJsonType,
-    ),
+    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': async (session) => {
+      for (const name of reads) expectJsonType(await succeed(session, name))
+    },
   }),
   ...checks({ ...reading, concludes: true }, 'plugin.json.content-type', {
     'CT-309 Every successful response of the run has Content-Type application/json': async (session) => {
@@ -154,8 +156,11 @@ export const errorChecks = [
     'CT-846 Error responses to a wrong body, method, path, index or key have no path of a file and no address in memory':
       inErrorsToWrites(expectNoInternals),
   }),
-  ...checks(judgingResponses, 'plugin.json.content-type', {
-    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': inSuccesses(writes, expectJsonType),
+  ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.json.content-type', {
+    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': (session) =>
+      judgeEach(changed(session, additionAndRemoval), ({ response }) => {
+        if (isSuccess(response)) expectJsonType(response)
+      }),
   }),
 ]
 

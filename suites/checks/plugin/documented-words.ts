@@ -1,3 +1,5 @@
+import type { Draft } from '../../model/rule.ts'
+
 /** Every mode and direction that a listed rule can have. */
 export const documentedWords = [
   { mode: 'mult', direction: 'same' },
@@ -5,6 +7,9 @@ export const documentedWords = [
   { mode: 'fixed', direction: 'same' },
   { mode: 'fixed', direction: 'reverse' },
 ] as const
+
+/** What checks share of a POST with these words. */
+export const addedWith = (words: Pick<Draft, 'mode' | 'direction'>) => `POST with ${words.mode} and ${words.direction}`
 
 /** Two rules that differ in both words, for a server that handles a rule correctly only with some of them. */
 export const oppositeWords: readonly (typeof documentedWords)[number][] = [documentedWords[0], documentedWords[3]]

@@ -4,6 +4,7 @@ import { toJson } from '../../../session/plugin.ts'
 import { withField } from '../../../session/rejected-bodies.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
+import { relatedChanges } from '../4-2-related-rules.ts'
 import { answerFor, answerIn, observeStatus, sendLargeBody } from './observe.ts'
 import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
@@ -50,6 +51,16 @@ async function observeInvalidUtf8({ plugin, rules }: Session, { send, answers }:
   if (plain.answer === null) return { answer: null, seen: `unknown members are rejected as well (${plain.seen})` }
   return answerFor(await observeStatus(plugin.send(send(draft))), answers)
 }
+
+/** The answer to a POST of a rule with this relation to the rule before it. */
+const observeRelated =
+  (relation: string): NonNullable<AdditionRow['observe']> =>
+  async (session, { answers }) => {
+    for await (const { response, isRelated } of relatedChanges(session, [relation])) {
+      if (isRelated) return answerFor(response.status, answers)
+    }
+    return answerFor('closed', answers)
+  }
 
 /** Requests that may add a rule. */
 export const additionRows: Rows<AdditionRow> = {
@@ -108,12 +119,14 @@ export const additionRows: Rows<AdditionRow> = {
     after: 'the draft',
     send: (draft) => post(toJson(draft)),
     answers: acceptedOrRejected,
+    observe: observeRelated('identical content'),
   },
   'CQ-404 POST of two rules with the same logins shows whether a second rule for a pair is accepted': {
     ids: ['plugin.add.same-pair', 'add.same-pair'],
     after: 'the draft',
     send: (draft) => post(toJson({ ...draft, value: 2 })),
     answers: acceptedOrRejected,
+    observe: observeRelated('the same logins and another value'),
   },
   'CQ-405 POST of a rule with master equal to follower shows whether the rule is accepted': {
     ids: ['plugin.add.self-copy', 'add.self-copy'],

@@ -1,5 +1,8 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
 import { idAndTitle, type Observation } from '../../../session/check.ts'
+import { arranged, findPair } from '../../../session/rules.ts'
+import type { SharedExchange } from '../../../session/session.ts'
+import { around, changed, draftIn, eightAdditions } from '../../../session/shared-requests.ts'
 import { answerFor, observeStatus } from './observe.ts'
 
 /** Questions about the list that need more than one request. */
@@ -20,11 +23,14 @@ export const listObservations: readonly Observation[] = [
     ...idAndTitle('CQ-402 POST of a rule shows whether new rules go to the end or to the start of the list'),
     question: 'plugin.add.position',
     risk: 'write',
-    async run({ rules }) {
+    shares: eightAdditions.shares,
+    async run(session) {
+      const sent: SharedExchange[] = []
       // Neither their values nor their logins are sorted, so that a list in the order of these is noticed.
-      const drafts = [2, 1, 3].map((value) => rules.draft({ value }))
-      const added = (await rules.arrange(drafts)).map(({ index }) => index)
-      const list = (await rules.read()).map(({ index }) => index)
+      for await (const exchange of changed(session, eightAdditions)) sent.push(exchange)
+      const { list: rules } = around(sent.at(-1))
+      const added = await arranged(async () => sent.map((exchange) => findPair(rules, draftIn(exchange)).index))
+      const list = rules.map(({ index }) => index)
       const isEnd = added.join() === list.slice(-added.length).join()
       const isStart = added.toReversed().join() === list.slice(0, added.length).join()
       return { answer: isEnd ? 'end' : isStart ? 'start' : null, seen: `the indices ${added.join(', ')} in turn` }

@@ -1,7 +1,9 @@
-import { CannotArrange } from '../../../assertions/failure.ts'
-import type { Draft } from '../../../model/rule.ts'
 import { idAndTitle, type Observation, type ObservedAnswer, type Risk } from '../../../session/check.ts'
+import { toJson } from '../../../session/plugin.ts'
+import { post } from '../../../session/rejected-requests.ts'
+import { requireSuccess } from '../../../session/rules.ts'
 import type { Session } from '../../../session/session.ts'
+import { sendOnce } from '../../../session/shared-requests.ts'
 import { additionRows } from './additions.ts'
 import { keyObservations } from './keys.ts'
 import { listObservations } from './list.ts'
@@ -27,17 +29,18 @@ async function observeAddition(session: Session, row: AdditionRow): Promise<Obse
   const { plugin, rules } = session
   const { after, send, answers, listed, observe } = row
   if (observe !== undefined) return observe(session, row)
-  const draft = rules.draft(after === 'the draft' ? { value: 1 } : {})
-  if (after !== 'nothing') await requireAccepted(session, after === 'the draft' ? draft : rules.draft())
+  const draft = rules.draft()
+  if (after === undefined) await requireOrdinaryAccepted(session)
   const seen = await observeStatus(plugin.send(send(draft)))
   if (listed === undefined || seen !== 201) return answerFor(seen, answers)
   // Any other field may have changed.
   return listed((await rules.read()).find(({ follower }) => follower === draft.follower))
 }
 
-async function requireAccepted({ plugin }: Session, draft: Draft): Promise<void> {
-  const { status } = await plugin.add(draft)
-  if (status !== 201) throw new CannotArrange(`an ordinary rule was answered with ${status}`)
+/** A running server gets one ordinary rule for all observations. */
+async function requireOrdinaryAccepted(session: Session): Promise<void> {
+  const ordinary = sendOnce(session, 'an ordinary rule', false, ({ draft }) => [post(toJson(draft()))])
+  for await (const { response } of ordinary) requireSuccess('POST of an ordinary rule', response)
 }
 
 /** One observation for each question about the plugin. */
