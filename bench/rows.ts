@@ -66,7 +66,7 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
     selftest: { what: 'self-test, sample', against: 'bare loop', ...most(2), ...ratio(selftest, 'seconds') },
   },
   live: {
-    requests: { what: 'requests at risk write', ...most(3_244, 'requests'), ...value(requests, 'requests') },
+    requests: { what: 'requests at risk write', ...most(3_041, 'requests'), ...value(requests, 'requests') },
   },
   fleet: {
     'fleet-seconds': {
