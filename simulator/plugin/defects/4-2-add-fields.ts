@@ -49,10 +49,6 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
   ...rows('plugin.add.value-not-positive', {
-    'add.negative-value-accepted-with-multiplier With the mode multiplier a negative value is accepted.': () =>
-      instead('readValue', ({ readValue, known }, value) =>
-        known.members.mode === 'multiplier' && numberOf(value) < 0 ? numberOf(value) : readValue(value),
-      ),
     'add.tiny-negative-value-accepted Negative values down to -1e-9 are accepted, as 1.': () =>
       readsNumeral((text) => (Number(text) < 0 && Number(text) > -1e-9 ? '1' : text)),
     'add.fixed-lot-not-validated Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
@@ -162,6 +158,10 @@ export const addFieldDefects: readonly Defect[] = [
       reads('direction', (value) => (value === '' ? fail() : value)),
   }),
   ...maskedRows(smallValuesRejected, 'plugin.add.value-not-positive', {
+    'add.negative-value-accepted-with-multiplier With the mode multiplier a negative value is accepted.': () =>
+      instead('readValue', ({ readValue, known }, value) =>
+        known.members.mode === 'multiplier' && numberOf(value) < 0 ? numberOf(value) : readValue(value),
+      ),
     'add.value-zero-accepted The value 0 is accepted.': storesAsZero((value) => numberOf(value) === 0),
     'add.zero-matched-as-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': () =>
       storesAsZero((value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value)),
