@@ -142,11 +142,16 @@ export function holdResponse(
   }) as typeof socket.write
 }
 
+/** Resolves once fewer than `most` of these connections are left. */
+const fewerThan = (most: number) => async (waiting: ReadonlySet<Socket>) => {
+  while (waiting.size >= most) await pause(20, undefined, { ref: false })
+}
+
 /**
  * A server with so many workers, each of which waits until a new connection has sent its first data or request. Without
- * a free one all clients wait.
+ * a free one all clients wait until one is `freed`.
  */
-export function waitsForConnections(workers: number, until: 'data' | 'request') {
+export function waitsForConnections(workers: number, until: 'data' | 'request', freed = fewerThan(workers)) {
   return (): { finish: Finish } => {
     const waiting = new Set<Socket>()
     const hasSent = (opened: Socket) => waiting.delete(opened)
@@ -157,13 +162,10 @@ export function waitsForConnections(workers: number, until: 'data' | 'request') 
       },
       ({ socket }) => hasSent(socket),
     )
-    const freeWorker = async () => {
-      while (waiting.size >= workers) await pause(20, undefined, { ref: false })
-    }
     return {
       finish: (response, request) => {
         see(request)
-        if (waiting.size >= workers) holdResponse(request, freeWorker())
+        if (waiting.size >= workers) holdResponse(request, freed(waiting))
         return response
       },
     }

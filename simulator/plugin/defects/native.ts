@@ -184,7 +184,7 @@ export const nativeDefects: readonly Defect[] = [
         }
       },
     'native.silent-connection-blocks-all While a client is connected and has sent nothing, no other client gets a response.':
-      waitsForConnections(1, 'data'),
+      waitsForConnections(1, 'data', ([silent]) => new Promise((resolve) => silent?.once('close', resolve))),
     'native.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       neverContinues,
     'native.missing-length-hangs A POST without a length is never answered.': neverAnswers(
