@@ -73,12 +73,10 @@ export function renderFailure(
 ) {
   const [message, expected = '{expected}', actual = '{actual}'] = texts[code]
   const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, name: string) => showValue(data[name]))
-  return { message: withOrigin(fill(message), data), expected: fill(expected), actual: fill(actual) }
-}
-
-function withOrigin(message: string, { after, seed }: FailureData): string {
-  const place = after === undefined ? message : `After ${after}: ${message}`
-  return seed === undefined ? place : `${place} Random: reproduce it with \`--seed ${seed}\`.`
+  const { after, seed } = data
+  const origin = after === undefined ? '' : `After ${after}: `
+  const replay = seed === undefined ? '' : ` Random: reproduce it with \`--seed ${seed}\`.`
+  return { message: `${origin}${fill(message)}${replay}`, expected: fill(expected), actual: fill(actual) }
 }
 
 function showValue(value: Json | undefined): string {

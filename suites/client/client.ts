@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
-import { type Agents, createAgents, isSecure } from './connect.ts'
+import { type Agents, createAgents, isSecure, tlsOptions } from './connect.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import { isOfReverseProxy, isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
@@ -125,17 +125,11 @@ async function transmit(request: Request, wait: Wait, options: ClientOptions, ag
   return response
 }
 
-function prepare({ method, path, headers, body }: Request, options: ClientOptions, agent: Agent): ClientRequest {
-  const { baseUrl, transport } = options
+function prepare(request: Request, { baseUrl, transport }: ClientOptions, agent: Agent): ClientRequest {
+  const { method, path, headers, body } = request
   const send = isSecure(baseUrl) ? httpsRequest : httpRequest
-  const sent = send(new URL(baseUrl), {
-    method,
-    path: pathOf(`${baseUrl}${path}`),
-    headers,
-    agent,
-    ...(transport.ca !== null && { ca: transport.ca }),
-    ...(transport.insecure && { rejectUnauthorized: false }),
-  })
+  const options = { method, path: pathOf(`${baseUrl}${path}`), headers, agent, ...tlsOptions(transport) }
+  const sent = send(new URL(baseUrl), options)
   if (method !== 'HEAD' && !sent.hasHeader('Accept-Encoding')) sent.setHeader('Accept-Encoding', 'gzip, deflate')
   if (body !== null && !sent.hasHeader('Content-Length')) sent.setHeader('Content-Length', body.length)
   return sent

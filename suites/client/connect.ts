@@ -37,7 +37,8 @@ export function isSecure(url: string): boolean {
 export async function openSocket(url: string, transport: Transport, signal: AbortSignal): Promise<Socket> {
   const secureEndpoint = isSecure(url)
   const { host, port } = endpointOf(url)
-  const secured = secureEndpoint ? tlsOptions(host, transport) : {}
+  const named = isIP(host) === 0 ? { servername: host } : {}
+  const secured = secureEndpoint ? { ...tlsOptions(transport), ...named } : {}
   const options = { host, port, ...secured }
   const event = secureEndpoint ? 'secureConnect' : 'connect'
   if (transport.proxy === null) return opened(secureEndpoint ? connectTls(options) : connect(options), event, signal)
@@ -54,12 +55,9 @@ export function endpointOf(url: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
-function tlsOptions(host: string, { ca, insecure }: Transport) {
-  return {
-    ...(ca === null ? {} : { ca }),
-    ...(insecure ? { rejectUnauthorized: false } : {}),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-  }
+/** Which certificates are accepted. */
+export function tlsOptions({ ca, insecure }: Transport) {
+  return { ...(ca !== null && { ca }), ...(insecure && { rejectUnauthorized: false }) }
 }
 
 /** Why nothing accepts a connection there, as a code of Node.js if there is one; null if it is accepted. */

@@ -27,7 +27,7 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
   const launch = async (settings: ServerSettings, port: number, folder: ServerFolder): Promise<Instance> => {
     await folder.writeParameters(withPort(settings, port))
     const variables = folderVariables(folder.path)
-    const child = startWatched(command, ['ignore', 'pipe', 'pipe'], { ...portVariable(settings, port), ...variables })
+    const child = startWatched(command, { ...portVariable(settings, port), ...variables })
     let isGone = false
     // The shell may end before the server, which has ended when its output pipes are closed.
     const gone = new Promise((resolve) => child.once('close', resolve)).then(() => {

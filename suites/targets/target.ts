@@ -21,8 +21,6 @@ export interface Target extends AnyTarget {
   readonly server: string | null
   /** The temporary key of a foreign server while the kit has exclusive access; absent if it never has. */
   readonly temporaryKey?: string
-  /** Set if a proxy accepts connections to its port even if the server does not listen. */
-  readonly forwarded?: true
   /** The given rule capacity; null if unknown. */
   readonly capacity: number | null
 }

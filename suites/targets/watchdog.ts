@@ -19,15 +19,11 @@ const afterLine = (command: string) =>
   `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
 
 /** Like `startShell`, but its process group is killed when the kit has ended, even by SIGKILL. Not on Windows. */
-export function startWatched(
-  command: string,
-  stdio: readonly ('ignore' | 'pipe')[],
-  variables: NodeJS.ProcessEnv,
-): ChildProcess {
-  if (process.platform === 'win32') return startShell(command, [...stdio], variables)
+export function startWatched(command: string, variables: NodeJS.ProcessEnv): ChildProcess {
+  if (process.platform === 'win32') return startShell(command, ['ignore', 'pipe', 'pipe'], variables)
   watchdog ??= startWatchdog()
   // The kit may be killed at any moment, so the command starts only when the watchdog knows its group.
-  const child = startShell(afterLine(command), [...stdio, 'pipe'], variables)
+  const child = startShell(afterLine(command), ['ignore', 'pipe', 'pipe', 'pipe'], variables)
   const line = child.stdio[3] as Socket
   line.on('error', () => undefined)
   watchdog.stdin?.write(`started ${child.pid}\n`, () => {

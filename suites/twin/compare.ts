@@ -66,15 +66,7 @@ export function compare(
 
 const headers: readonly { readonly name: string; readonly read: (value: string | undefined) => string | null }[] = [
   { name: 'content-type', read: (value) => value?.split(';')[0]?.trim().toLowerCase() || null },
-  {
-    name: 'allow',
-    read: (value) =>
-      value
-        ?.split(',')
-        .map((method) => method.trim())
-        .toSorted()
-        .join(', ') ?? null,
-  },
+  { name: 'allow', read: (value) => value?.replace(/\s/g, '').split(',').toSorted().join(', ') ?? null },
   { name: 'www-authenticate', read: (value) => (value === undefined ? null : 'sent') },
   { name: 'location', read: (value) => value?.replace(/^https?:\/\/[^/]*/, '') ?? null },
 ]

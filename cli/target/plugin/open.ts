@@ -64,8 +64,7 @@ export async function startOwn(choice: OwnChoice, key: string, terms: SessionOpt
   const where = { kind: kind === 'container' ? kind : 'exec', log: outputFile, signal } as const
   const { id: server, url } = await startMain(driver, settings, where)
   const transport = kind === 'simulator' ? simulatorTransport : directTransport
-  const forwarded = kind === 'container' ? ({ forwarded: true } as const) : {}
-  const target: Target = { ...{ kind, url, transport, key, server, capabilities, capacity }, ...forwarded }
+  const target: Target = { kind, url, transport, key, server, capabilities, capacity }
   return { target, driver, missing: {} }
 }
 

@@ -90,7 +90,7 @@ function launchedServer(
     start,
     tryStart: (wait = 'brief') => startWith(wait),
     async refusesConnections() {
-      if (context.settings.target.forwarded) {
+      if (context.settings.target.kind === 'container') {
         throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
       }
       return (await connectionFailure(endpointOf(url), context.settings.timeoutMs)) === 'ECONNREFUSED'

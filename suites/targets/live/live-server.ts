@@ -77,13 +77,7 @@ export type LiveServer = ReturnType<typeof createLiveServer>
 
 export function createLiveServer(options: LiveOptions, state: LiveState) {
   const { url, transport, hooks, person, redact, timeoutMs } = options
-  const client = createClient({
-    baseUrl: url,
-    transport,
-    timeoutMs,
-    pace: unpaced,
-    recorder: createRecorder(redact),
-  })
+  const client = createClient({ baseUrl: url, transport, timeoutMs, pace: unpaced, recorder: createRecorder(redact) })
 
   const read = async () => {
     for (const key of state.running ? state.keys : []) {
