@@ -51,18 +51,9 @@ const status: PluginRequest = { method: 'GET', path: '/api/status' }
 const modes = ['mult', 'multiplier', 'fixed'] as const
 const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const
 
-/** Ordinary reads, and reads that show the answer to a question. */
-const reads: readonly (readonly [id: string, request: SharedRequest, question?: PluginQuestionId])[] = [
-  ['status', status],
-  ['list', { method: 'GET', path: '/api/rules' }, 'plugin.index.base'],
-  ['status.bearer', { ...status, as: 'bearer' }],
-  ['two-keys.first', twoKeys('x-api-key'), 'plugin.auth.two-headers'],
-  ['two-keys.second', twoKeys('authorization'), 'plugin.auth.two-headers'],
-  ['two-keys.other-scheme', twoKeys('x-api-key', 'Basic eDp5'), 'plugin.auth.two-headers'],
-  ['two-keys.empty', twoKeys('authorization', ''), 'plugin.auth.two-headers'],
-  ['options.no-key', { ...status, method: 'OPTIONS', key: null }],
-  ['method.get-rule', { method: 'GET', path: '/api/rules/0' }],
-]
+function sending(id: string, request: SharedRequest, question?: PluginQuestionId, risk: Risk = 'read'): ComparisonStep {
+  return { id, question, risk, play: (pair) => pair.send(request) }
+}
 
 function adding(id: string, changes: Readonly<Record<string, unknown>>, question?: PluginQuestionId): ComparisonStep {
   return { id, question, risk: 'write', play: (pair) => add(pair, changes) }
@@ -72,30 +63,31 @@ function removing(id: string, removal: (index: number) => PluginRequest, questio
   return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
 }
 
-/** The name of the status in a path, in the spellings of the catalogue. */
-const statusName = /%73tatus|status/i
-
-const listNames: Readonly<Record<string, string>> = { 'status': 'rules', 'Status': 'Rules', '%73tatus': '%72ules' }
-
-/** The request for the list instead of the status, since a server may treat each of its paths in another way. */
-function forList({ path, ...request }: PluginRequest): PluginRequest {
-  return { ...request, path: path.replace(statusName, (name) => listNames[name] ?? name) }
+/** The path of the list instead of that of the status, in the spellings of the catalogue. */
+function pathOfList(path: string): string {
+  return path.replace('status', 'rules').replace('Status', 'Rules').replace('%73tatus', '%72ules')
 }
 
+/** A request for the status is also sent for the list, since a server may treat each of its paths in another way. */
 function plainSteps(row: PlainRow): readonly ComparisonStep[] {
   const [question, id] = row.ids
-  const step = (id: string, request: typeof row.send): ComparisonStep => {
-    return { id, question, risk: riskOf(row), play: (pair) => pair.send(request) }
-  }
-  const ofList = step(`${id}.list`, (key) => forList(row.send(key)))
-  return statusName.test(row.send('').path) ? [step(id, row.send), ofList] : [step(id, row.send)]
+  const { path } = row.send('')
+  const step = sending(id, row.send, question, riskOf(row))
+  const forList = (key: string) => ({ ...row.send(key), path: pathOfList(path) })
+  return pathOfList(path) === path ? [step] : [step, sending(`${id}.list`, forList, question, riskOf(row))]
 }
 
 /** Ordinary steps, and those that combine several catalogued requests. */
 const ownSteps: readonly ComparisonStep[] = [
-  ...reads.map(
-    ([id, request, question]): ComparisonStep => ({ id, question, risk: 'read', play: (pair) => pair.send(request) }),
-  ),
+  sending('status', status),
+  sending('list', { method: 'GET', path: '/api/rules' }, 'plugin.index.base'),
+  sending('status.bearer', { ...status, as: 'bearer' }),
+  sending('two-keys.first', twoKeys('x-api-key'), 'plugin.auth.two-headers'),
+  sending('two-keys.second', twoKeys('authorization'), 'plugin.auth.two-headers'),
+  sending('two-keys.other-scheme', twoKeys('x-api-key', 'Basic eDp5'), 'plugin.auth.two-headers'),
+  sending('two-keys.empty', twoKeys('authorization', ''), 'plugin.auth.two-headers'),
+  sending('options.no-key', { ...status, method: 'OPTIONS', key: null }),
+  sending('method.get-rule', { method: 'GET', path: '/api/rules/0' }),
   {
     id: 'add',
     risk: 'write',
