@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectContents, expectEqual, expectExactly, expectStatus } from '../../suites/assertions/expect.ts'
 import { FailedExpectation, renderFailure } from '../../suites/assertions/failure.ts'
 import { type FailureCode, type FailureText, failureTexts } from '../../suites/assertions/failure-texts.ts'
-import { responseOf } from '../../suites/client/response.ts'
+import { responseOf } from '../../suites/client/client.test-data.ts'
 import type { Rule } from '../../suites/model/rule.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 

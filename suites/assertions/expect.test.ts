@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responseOf } from '../client/response.ts'
+import { responseOf } from '../client/client.test-data.ts'
 import type { Rule } from '../model/rule.ts'
 import {
   expectContents,

@@ -1,5 +1,7 @@
 import { type ClientOptions, createClient, type PersistentClient } from './client.ts'
+import type { Exchange } from './exchange.ts'
 import { createRecorder } from './recorder.ts'
+import { decodeBody, type HttpResponse } from './response.ts'
 import { directTransport } from './transport.ts'
 import { createPace } from './wait.ts'
 
@@ -13,4 +15,14 @@ export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {})
     recorder: createRecorder((text) => text),
     ...options,
   })
+}
+
+/** A response that a check judges. */
+export function responseOf(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bytes: Buffer,
+  exchange: Exchange,
+): HttpResponse {
+  return { status, headers, ...decodeBody(bytes), exchange }
 }

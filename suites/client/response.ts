@@ -97,15 +97,6 @@ export function decodeBody(bytes: Buffer): Body {
   return body
 }
 
-export function responseOf(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  bytes: Buffer,
-  exchange: Exchange,
-): HttpResponse {
-  return { status, headers, ...decodeBody(bytes), exchange }
-}
-
 /** Decodes a received response, and records it as the end of its exchange. */
 export function recordResponse(received: Received, record: ReturnType<typeof beginExchange>): HttpResponse {
   const { status, headers, body: bytes } = received

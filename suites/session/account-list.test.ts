@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { OutOfScope } from '../assertions/failure.ts'
-import { type HttpResponse, responseOf } from '../client/response.ts'
+import { responseOf } from '../client/client.test-data.ts'
+import type { HttpResponse } from '../client/response.ts'
 import { listIn } from './account-list.ts'
 
 function response(json: unknown, headers: Record<string, string> = {}, status = 200): HttpResponse {

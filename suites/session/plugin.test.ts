@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { responseOf } from '../client/client.test-data.ts'
 import type { Client, Request } from '../client/client.ts'
-import { responseOf } from '../client/response.ts'
 import { createPlugin, keyHeader, toJson } from './plugin.ts'
 
 /** A plugin whose requests are only recorded. */

@@ -2,7 +2,7 @@ import { expectStatus, failure } from '../../assertions/expect.ts'
 import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { isObject, parseJson } from '../../client/json.ts'
-import { responseOf } from '../../client/response.ts'
+import { decodeBody } from '../../client/response.ts'
 import { type Draft, loginsOf } from '../../model/rule.ts'
 import type { UnjudgedCheck } from '../server-under-test.ts'
 
@@ -21,8 +21,8 @@ export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpe
   if (response.status === 429) return null
   const expected = request.method === 'POST' ? 201 : 200
   if (response.status === expected) return cause
-  const found = responseOf(response.status, {}, Buffer.from(response.body ?? ''), last)
-  return failureOf(() => expectStatus(found, expected))
+  const body = decodeBody(Buffer.from(response.body ?? ''))
+  return failureOf(() => expectStatus({ status: response.status, headers: {}, ...body, exchange: last }, expected))
 }
 
 /** Two rules with the same logins may be rejected. */
