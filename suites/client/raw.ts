@@ -187,11 +187,8 @@ export function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
 /** Long enough for a busy server to read a piece before the next one is sent. */
 const betweenPiecesMs = 5
 
-async function sendSplit(
-  socket: Socket,
-  bytes: Buffer,
-  { splitAt = [], pauseMs = betweenPiecesMs }: RawRequest,
-): Promise<void> {
+async function sendSplit(socket: Socket, bytes: Buffer, request: RawRequest): Promise<void> {
+  const { splitAt = [], pauseMs = betweenPiecesMs } = request
   socket.setNoDelay(true)
   const ends = [...splitAt, bytes.length]
   for (const [at, end] of ends.entries()) {

@@ -8,11 +8,7 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
 }
 
 /** The arguments of curl that send the request again. The variable `url` replaces `base` at the start of its URL. */
-export function curlArguments(
-  { request, response }: Exchange,
-  keyVariable: string,
-  base: string | null = null,
-): string {
+export function curlArguments({ request, response }: Exchange, keyVariable: string, base?: string): string {
   const { method, url, headers, body } = request
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
   // The client of the kit asks for gzip, and a server may send it without saying so.
@@ -26,7 +22,7 @@ export function curlArguments(
     ...headers.map(([name, value]) => `-H ${headerArgument(name, value, keyVariable)}`),
     ...(body === null || hasType ? [] : [`-H 'Content-Type:'`]),
     ...(body === null ? [] : [`--data-binary ${quote(body)}`]),
-    base !== null && url.startsWith(base) ? `"$url"${quote(url.slice(base.length))}` : quote(url),
+    base !== undefined && url.startsWith(base) ? `"$url"${quote(url.slice(base.length))}` : quote(url),
   ].join(' ')
 }
 

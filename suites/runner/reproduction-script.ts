@@ -59,11 +59,8 @@ function requireList({ start, between }: ScriptPlan, listRequest: string): reado
 }
 
 /** Collects the steps before the last one, and a pattern for the responses that lead to the deciding steps. */
-function steps(
-  { base, list, start, first, deciding, checked, verdict }: ScriptPlan,
-  listRequest: string | null,
-  keyVariable: string,
-): readonly string[] {
+function steps(plan: ScriptPlan, listRequest: string | null, keyVariable: string): readonly string[] {
+  const { base, list, start, first, deciding, checked, verdict } = plan
   const add = (one: Exchange, isNeeded: boolean, output = ' -o /dev/null') => {
     // With `-f` nothing more is sent if a change was not made.
     const failsEarly = isNeeded && one.response !== null && one.response.status < 300 ? ' -f' : ''
@@ -93,18 +90,14 @@ function statusOf({ response }: Exchange): string {
 }
 
 /** The steps of a failure that requests alone do not show, after advice on what to do instead. */
-export function explainingScript(
-  reason: string,
-  done: readonly FailureStep[],
-  { rerun, keyVariable }: ReproductionOptions,
-): string {
+export function explainingScript(reason: string, done: readonly FailureStep[], options: ReproductionOptions): string {
   const line = (step: FailureStep) => {
     if (typeof step === 'string') return `# ${step}`
-    return toCurl(step, keyVariable) ?? `# raw bytes: ${step.request.body?.split(/[\r\n]/, 1)[0] ?? ''}`
+    return toCurl(step, options.keyVariable) ?? `# raw bytes: ${step.request.body?.split(/[\r\n]/, 1)[0] ?? ''}`
   }
   return [
     '#!/bin/sh',
-    `echo 'Requests alone do not show this: ${reason}. Run the same command with ${rerun}'; exit 2`,
+    `echo 'Requests alone do not show this: ${reason}. Run the same command with ${options.rerun}'; exit 2`,
     '# The steps:',
     ...done.map(line),
   ].join('\n')

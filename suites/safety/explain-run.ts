@@ -96,10 +96,8 @@ export function attribute(
  * What a run may have removed that was killed during a DELETE: an existing rule that is missing before the clean-up or,
  * if its own rule is still there at another index, a rule that no list shows.
  */
-export function explainInterruption(
-  { unconfirmed, opening, lost }: RecordedRun,
-  list: readonly Rule[],
-): RemovalCandidates | null {
+export function explainInterruption(run: RecordedRun, list: readonly Rule[]): RemovalCandidates | null {
+  const { unconfirmed, opening, lost } = run
   if (unconfirmed === null) return null
   const rules = missingFrom([...list, ...lost], opening.before)
   const equal = list.filter((rule) => sameContent(rule, unconfirmed.rule))

@@ -91,17 +91,13 @@ async function detectInsertionEnd(options: RestoreRulesOptions): Promise<Inserti
 }
 
 /** Removes these rules through the guard, of equal ones those nearest to the end where new rules are inserted. */
-async function remove(
-  rules: readonly Draft[],
-  insertionEnd: InsertionEnd,
-  options: RestoreRulesOptions,
-): Promise<void> {
+async function remove(rules: readonly Draft[], end: InsertionEnd, options: RestoreRulesOptions): Promise<void> {
   if (rules.length === 0) return
   const { client, key, ledger, logins } = options
   const isOwn = (rule: Rule) => isWithin(logins, rule) || rules.some((other) => sameContent(other, rule))
   const list = await readList(options)
   const plugin = cleanUpPlugin({ client, key, ledger, isOwn }, list)
-  const found = insertionEnd === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
+  const found = end === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
   for (const { index } of found) await plugin.remove(index)
 }
 

@@ -75,9 +75,8 @@ export async function awaitEndedConnections(port: number): Promise<boolean> {
 }
 
 export function portTaken(port: number, by: Process | null): PortTaken {
-  return new PortTaken(
-    `port ${port} is used by another program${by === null ? '' : ` (process ${by.pid}, ${by.name})`}`,
-  )
+  const name = by === null ? '' : ` (process ${by.pid}, ${by.name})`
+  return new PortTaken(`port ${port} is used by another program${name}`)
 }
 
 /** The parameters of a server, with `API_Port` unless the server must use its default. */

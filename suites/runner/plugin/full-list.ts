@@ -80,13 +80,9 @@ function knownCapacity({ settings, seenCapacity }: PluginContext): number | null
 
 type Server = Pick<Launched, 'plugin' | 'rules'>
 
-async function rejectsAnother(
-  context: PluginContext,
-  { plugin, rules }: Server,
-  list: readonly Rule[],
-): Promise<boolean> {
-  const { status } = await plugin.add(context.draft())
-  return status === 500 && differences(list, await rules.read()).length === 0
+async function rejectsAnother(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
+  const { status } = await server.plugin.add(context.draft())
+  return status === 500 && differences(list, await server.rules.read()).length === 0
 }
 
 /**

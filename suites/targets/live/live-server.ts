@@ -129,10 +129,8 @@ function requireUnchanged(list: readonly Rule[], state: LiveState, { logins }: L
 }
 
 /** These steps within a restart. With separate stop and start the server is down while they are done. */
-export function restartWith(
-  { options: { hooks }, state }: LiveServer,
-  steps: readonly StepName[],
-): readonly StepName[] {
+export function restartWith({ options, state }: LiveServer, steps: readonly StepName[]): readonly StepName[] {
+  const { hooks } = options
   if (!(hooks.can('stop') && hooks.can('start'))) return [...steps, 'restart']
   return state.running ? ['stop', ...steps, 'start'] : [...steps, 'start']
 }

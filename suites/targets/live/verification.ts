@@ -11,12 +11,10 @@ import { createPlugin } from '../../session/plugin.ts'
 import { addressOf, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import { createStartWait, type StartOptions, type StartWait } from '../driver.ts'
+import type { Batch } from './live-server.ts'
 import type { DesiredParameters } from './step.ts'
 
-export interface ExpectedResult {
-  readonly wait: StartWait
-  /** Rules that must no longer be in the list. */
-  readonly gone: readonly Draft[]
+export interface ExpectedResult extends Required<Pick<Batch, 'wait' | 'gone'>> {
   /** An earlier connection that a restart must have closed; null if there is none. */
   readonly heldConnection: HeldConnection | null
   /** The key that the server must accept; null if its API is disabled. */
