@@ -137,11 +137,8 @@ export function malformedErrorIn(response: HttpResponse): FailedExpectation | nu
 
 /** The body has a boolean `success` (clause 4.2). */
 export function expectBooleanSuccess(response: HttpResponse): void {
-  const { success } = expectObject(response)
-  expectThat(typeof success === 'boolean', 'body.success-not-boolean', {
-    actual: success,
-    difference: shapeOf(success),
-  })
+  const { success: actual } = expectObject(response)
+  expectThat(typeof actual === 'boolean', 'body.success-not-boolean', { actual, difference: shapeOf(actual) })
 }
 
 export function expectSuccess(response: HttpResponse): void {

@@ -32,9 +32,7 @@ export interface OwnContexts<Context> {
 
 /** An API as the rest of the kit sees it, without the type of its sessions. */
 export interface Api<Settings extends ApiSettings = ApiSettings>
-  extends Pick<Definition<never, Settings, never>, 'name' | 'requirements' | 'questions' | 'exchangePrefix'> {
-  readonly checks: readonly Check<never>[]
-  readonly observations: readonly Observation<never>[]
+  extends Omit<Definition<never, Settings, never>, 'probes' | 'createContext' | 'createOwnContexts'> {
   readonly cases: readonly Case[]
   judged(settings: Settings, driver: Driver | null, shared: Shared): JudgedApi
 }

@@ -62,14 +62,8 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const found = outweighed.includes(status) ? cleaned : null
   const last = { ...finding, ...found?.finding }
   const record = found?.record ? joined(sent, found.record) : sent
-  const evidence = {
-    durationMs,
-    check: check.id,
-    curl: null,
-    exchanges: record.exchanges,
-    exchangesOmitted: record.omitted,
-    ...last,
-  }
+  const { exchanges, omitted: exchangesOmitted } = record
+  const evidence = { durationMs, check: check.id, curl: null, exchanges, exchangesOmitted, ...last }
   if (last.status !== 'failed') return evidence
   // The clean-up may have found what failed.
   const { unanswered, cause = null } = found ?? decisive
@@ -79,13 +73,13 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { curl, script, decidingStep } = reproduction(failed, { ...api, rerun: api.rerun(check) })
   if (keeper !== null && decidingStep !== null) {
     await cleanUp(stage)
-    await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
+    await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(exchanges[0]))))
   }
   // A check may fail because of an earlier request of the run, or of an earlier attempt.
-  const isSentElsewhere = record.omitted === 0 && !record.exchanges.some(({ id }) => id === failing?.id)
+  const isSentElsewhere = exchangesOmitted === 0 && !exchanges.some(({ id }) => id === failing?.id)
   return {
     ...evidence,
-    exchanges: failing && isSentElsewhere ? [...record.exchanges, failing] : record.exchanges,
+    exchanges: failing && isSentElsewhere ? [...exchanges, failing] : exchanges,
     ...(failing !== undefined && { decidedBy: failing.id }),
     curl,
     ...(script !== null && { script }),
@@ -207,11 +201,8 @@ async function repeated(given: Attempt, stage: Stage): ReturnType<typeof confirm
     // The clean-up got no response either, while the server answers other requests. A bad network can cause that too.
     return api.state.badNetwork ? { ...unsent, finding: passed } : first
   }
-  const result = await confirm(first, again, {
-    shared: mayChange(check, api),
-    owned: api.owned,
-    badNetwork: api.state.badNetwork,
-  })
+  const { owned, state } = api
+  const result = await confirm(first, again, { shared: mayChange(check, api), owned, badNetwork: state.badNetwork })
   if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { badNetwork: true })
   return result
 }

@@ -29,11 +29,8 @@ export function explainRun(
   const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
   const changed = [...changedBetween(missing.possiblyLost, missingFrom(before, foreign)).values()]
   const explained = foreign.filter((rule) => !changed.includes(rule))
-  const { moved, byOthers } = attribute(before, explained, {
-    ...missing,
-    restored: run?.restored ?? [],
-    moved: recorded,
-  })
+  const restored = run?.restored ?? []
+  const { moved, byOthers } = attribute(before, explained, { ...missing, restored, moved: recorded })
   const reordered = !isRestoredInOrder || (run?.reordered === true && !haveSameOrder(before, foreign))
   const possiblyUnlisted = run?.possiblyUnlisted ?? false
   const differing = [left, missing.lost, missing.possiblyLost, moved]
