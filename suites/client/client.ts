@@ -84,12 +84,11 @@ export function createClient(options: ClientOptions): PersistentClient {
       const through = proxy === null ? '' : ` (through the proxy ${proxyAddress(proxy)})`
       const reason = `${failureReason(cause)}${through}`
       const hang = cause instanceof TookTooLong ? wait.known() : null
-      const isKnownHang = hang !== null && wait.isSure()
       if (cause instanceof TookTooLong) wait.hung()
-      const more = hang === null ? '' : `, as in earlier requests: ${hang}`
+      const more = hang === null ? '' : `, as in earlier requests: ${hang.sentence}`
       const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
       const received = cause instanceof ServerDown ? evidenceOf(cause.response) : null
-      throw new NoResponse(message, record(received, reason), { cause, isKnownHang })
+      throw new NoResponse(message, record(received, reason), { cause, isKnownHang: hang?.isSure ?? false })
     })
     wait.ended(response.status)
     return recordResponse(response, record)

@@ -172,7 +172,7 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       clearTimeout(timer)
       if (end === 'closed' && request.endAfter) wait.ended(null)
       if (end !== 'timeout' || request.meanwhile) return false
-      const isKnown = wait.isSure()
+      const isKnown = wait.known()?.isSure ?? false
       wait.hung()
       return isKnown
     },

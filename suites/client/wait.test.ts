@@ -31,8 +31,7 @@ function waitsWith(known: string) {
     const isKnown = () => notes.includes(known)
     return {
       limitMs: () => (isKnown() ? 100 : 60_000),
-      known: () => (isKnown() ? known : null),
-      isSure: isKnown,
+      known: () => (isKnown() ? { sentence: known, isSure: true } : null),
       note: (hang) => notes.push(hang),
       ended: (status) => events.push(`ended ${status}`),
       hung: () => events.push('hung'),

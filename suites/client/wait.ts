@@ -19,16 +19,19 @@ export class NoHandshake extends Error {
   readonly reason = 'no handshake'
 }
 
+/** A hang of earlier requests, as a sentence. `isSure`: none has ever got a response, which rules out a random delay. */
+export interface KnownHang {
+  readonly sentence: string
+  readonly isSure: boolean
+}
+
 /** The wait for a response that may take until the timeout. */
 function equalWait(timeoutMs: number) {
   return {
     /** The time limit, from the request on. It is shorter for a known hang. */
     limitMs: () => timeoutMs,
-    /** The known hang, as a sentence; null if there is none. */
-    known: (): string | null => null,
-    /** Whether no such request has ever got a response, which rules out a random delay. */
-    isSure: () => false,
-    /** Records a possible hang that shows only during the wait, as a sentence like that of `known`. */
+    known: (): KnownHang | null => null,
+    /** Records a possible hang that shows only during the wait, as a sentence like that of a known one. */
     note: (_hang: string) => {},
     /** `status` is null if the connection was closed. */
     ended: (_status: number | null) => {},

@@ -49,7 +49,7 @@ test('a kind of request that hung three times has a short limit until one gets a
     expect(limit()).toBe(expected)
     hang(post)
   }
-  expect(waits.forRequest(post).known()).toBe('POST /api/rules has no response')
+  expect(waits.forRequest(post).known()?.sentence).toBe('POST /api/rules has no response')
   expect(waits.forRequest(list).limitMs()).toBe(10_000)
   answer(post, 201)
   expect(limit()).toBe(10_000)
@@ -60,7 +60,7 @@ test('a kind is certain to hang as long as no request of it got a response', () 
   for (const isSure of [true, false]) {
     for (const _ of [1, 2, 3]) hang(post)
     expect(waits.forRequest(post).limitMs()).toBe(500)
-    expect(waits.forRequest(post).isSure()).toBe(isSure)
+    expect(waits.forRequest(post).known()?.isSure).toBe(isSure)
     for (const _ of [1, 2]) answer(post, 201)
   }
 })
@@ -90,7 +90,7 @@ test('a lock that an invalid body leaves behind is detected across restarts', ()
   answer(invalid, 400)
   const since = 'since POST /api/rules with an invalid body was answered with 400'
   expect(waits.forRequest(post)).toMatchObject({ known: expect.any(Function) })
-  expect(waits.forRequest(post).known()).toBe(`no change has a response ${since}`)
+  expect(waits.forRequest(post).known()?.sentence).toBe(`no change has a response ${since}`)
   expect(waits.forRequest(post).limitMs()).toBe(500)
 })
 
@@ -101,7 +101,7 @@ test('requests that never get a response are distinguished from those that do', 
     hang(invalid)
   }
   expect(waits.forRequest(post).limitMs()).toBe(10_000)
-  expect(waits.forRequest(invalid).known()).toBe('POST /api/rules with an invalid body has no response')
+  expect(waits.forRequest(invalid).known()?.sentence).toBe('POST /api/rules with an invalid body has no response')
 })
 
 test.for([laterRequest(101), unendedResponse(400)])('"%s" is found, whatever the request', (sentence) => {
@@ -113,7 +113,7 @@ test.for([laterRequest(101), unendedResponse(400)])('"%s" is found, whatever the
   const wait = waits.forRequest(list)
   expect(wait.limitMs()).toBe(10_000)
   wait.note(sentence)
-  expect([wait.limitMs(), wait.known()]).toEqual([500, sentence])
+  expect([wait.limitMs(), wait.known()?.sentence]).toEqual([500, sentence])
   answer(list, 200, 1, (one) => one.note(sentence))
   expect(wait.known()).toBeNull()
 })
@@ -124,7 +124,7 @@ test('the raw bytes of a request are of its kind', () => {
   const raw = (body: object) => {
     const text = JSON.stringify(body)
     const head = ['POST /api/rules HTTP/1.1', 'Host: a', 'X-API-Key: k', `Content-Length: ${text.length}`]
-    return waits.forBytes(`${head.join('\r\n')}\r\n\r\n${text}`, false).known()
+    return waits.forBytes(`${head.join('\r\n')}\r\n\r\n${text}`, false).known()?.sentence
   }
   expect(raw({})).toBe('POST /api/rules has no response')
   expect(waits.forBytes('nothing', false).known()).toBeNull()

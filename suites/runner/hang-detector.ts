@@ -47,10 +47,12 @@ export function createHangDetector() {
     const possible = () => [...noted, ...possibleHangs(kind, earlier)]
     const isRepeated = (hang: string) => (counts.get(hang) ?? 0) >= requiredHangs
     const repeated = () => (counts.size === 0 ? [] : possible().filter(isRepeated))
-    const sure = () => repeated().find((hang) => !disproved.has(hang))
     return {
-      known: () => sure() ?? repeated()[0] ?? null,
-      isSure: () => sure() !== undefined,
+      known() {
+        const sure = repeated().find((hang) => !disproved.has(hang))
+        const sentence = sure ?? repeated()[0]
+        return sentence === undefined ? null : { sentence, isSure: sure !== undefined }
+      },
       limitMs() {
         if (hangs < maxHangs && repeated().length === 0) return timeoutMs
         return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, slowest(durationsMs) * slowestFactor))
@@ -93,13 +95,8 @@ export function createHangDetector() {
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
     /** Which ordinary change of this server would hang now; null while unknown. */
-    ofChanges(server: ObservedServer) {
-      for (const wait of changes.map((kind) => begin(kind, server))) {
-        const known = wait.known()
-        if (known !== null) return { known, isSure: wait.isSure() }
-      }
-      return null
-    },
+    ofChanges: (server: ObservedServer) =>
+      changes.map((kind) => begin(kind, server).known()).find((known) => known !== null) ?? null,
     /** Must be called when the server was restarted: earlier requests no longer matter. */
     forget: (url: string) => void histories.delete(url),
   }

@@ -78,7 +78,8 @@ function compareBodies(
   sent: Exchange['request'] | undefined,
 ): readonly Difference[] {
   // Programs follow a redirect without its body.
-  if (target.status === twin.status && isRedirect(target)) return []
+  const isRedirect = target.status >= 300 && target.status < 400
+  if (target.status === twin.status && isRedirect) return []
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
@@ -89,10 +90,6 @@ function compareBodies(
     const isFree = target.status === 401 || !scope.isRecorded(twin.json.error)
     return [{ ...difference, wording: isFree }]
   })
-}
-
-function isRedirect({ status }: NonNullable<ComparedResponse>): boolean {
-  return status >= 300 && status < 400
 }
 
 function isError(json: unknown): json is { readonly error: string } {

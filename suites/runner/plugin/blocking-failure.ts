@@ -41,14 +41,12 @@ function isOrdinary({ request }: Exchange): boolean {
   return request.method === 'POST' && pathname.endsWith('/api/rules') && isOrdinaryRule(request.body)
 }
 
+/** The right key is redacted entirely. */
+const keyLine = 'x-api-key: [redacted]'
+
 function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
-  const isOwn = ([name, value]: readonly [string, string]) => {
-    const known = name.toLowerCase()
-    // The right key is redacted entirely.
-    if (known === 'x-api-key') return value === '[redacted]'
-    return known === 'content-type' && value === 'application/json'
-  }
-  return headers.every(isOwn) && headers.some(([name]) => name.toLowerCase() === 'x-api-key')
+  const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+  return lines.includes(keyLine) && lines.every((line) => [keyLine, 'content-type: application/json'].includes(line))
 }
 
 function isOrdinaryRule(body: string | null): boolean {

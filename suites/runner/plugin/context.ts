@@ -122,7 +122,7 @@ export function createPluginContext(
     },
     seen() {
       const hang = hangOfChanges()
-      const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
+      const failed = hang?.isSure ? failure('response.missing', { reason: hang.sentence, difference: null }) : null
       const blockingFailure = failed ?? unjudgedBecause
       return { ...responses.found, blockingFailure, unrequestedChange: changes.found }
     },
@@ -152,7 +152,7 @@ export function createPluginContext(
       // Requests without a response may still take effect later, when the list has changed.
       const reportsHang = check.concludes && 'requirement' in check && check.requirement === requirementOfHang
       const hang = reportsHang ? null : hangOfChanges()
-      const hanging = hang && `${hang.known}, so nothing more is added or removed`
+      const hanging = hang && `${hang.sentence}, so nothing more is added or removed`
       return context.closed?.message ?? guards?.closedReason() ?? hanging
     },
     harm: async () => (context.closed instanceof ServerFault ? context.closed : ((await guards?.harm()) ?? null)),
