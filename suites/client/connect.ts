@@ -15,7 +15,6 @@ export function createAgents(baseUrl: string, transport: Transport) {
     shared,
     /** Opens one connection for each request. */
     own: createAgent(baseUrl, transport, { keepAlive: false }),
-    /** Closes idle connections, except the `kept` ones that were used last. */
     closeIdle(kept = 0) {
       const idle = Object.values(shared.freeSockets).flat()
       for (const socket of idle.slice(0, idle.length - kept)) socket?.destroy()

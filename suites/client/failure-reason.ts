@@ -1,4 +1,3 @@
-/** The reason given for a timeout. */
 const tookTooLong = 'it took too long'
 
 /** Why there is no response. */
@@ -21,7 +20,6 @@ export function isOfClosedConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
-/** Whether the wait for a response timed out. */
 export function isTimeout({ cause }: Error): boolean {
   return failureReason(cause) === tookTooLong
 }

@@ -20,7 +20,6 @@ export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: fals
 export interface Attempt {
   readonly finding: Finding
   readonly breaks: Broken
-  /** The failed expectation that ended the check or kept it from being judged. */
   readonly cause: { readonly code: FailureCode } | null
 }
 

@@ -74,9 +74,7 @@ export function guardAccounts(options: AccountGuardOptions): { readonly client: 
   ) => {
     const open = requireLedger(ledger, 'A creation')
     const name = nameOf(body?.toString('utf8') ?? '', options)
-    if (name === null) {
-      throw new UnannouncedRequest('the request might create an account with another group or name')
-    }
+    if (name === null) throw new UnannouncedRequest('the request might create an account with another group or name')
     countAccount()
     open.append({ event: 'create', name })
     const result = await send()

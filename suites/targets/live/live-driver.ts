@@ -43,12 +43,6 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
       throw error
     }
   }
-  const start = async (current: Lease, wait: StartWait) => {
-    const isFirst = !current.started
-    current.started = true
-    const isFresh = isFirst && current.settings.list !== 'any'
-    return startWith(current.settings, isFresh ? null : current.queue.splice(0), wait)
-  }
   const serially =
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     (...given: Given) =>
@@ -69,7 +63,11 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     }),
     start: serially(async (_id, wait: StartWait) => {
       const current = currentLease()
-      return unlessDeclined(() => start(current, wait))
+      return unlessDeclined(() => {
+        const isFresh = !current.started && current.settings.list !== 'any'
+        current.started = true
+        return startWith(current.settings, isFresh ? null : current.queue.splice(0), wait)
+      })
     }),
     stop: serially(async () => void currentLease().queue.push('stop')),
     deleteRulesFile: serially(async () => {

@@ -10,7 +10,7 @@ import { foundIn } from '../../safety/list-state.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { addressOf, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
-import { createStartWait, type StartOptions, type StartWait } from '../driver.ts'
+import { createStartWait, type StartOptions } from '../driver.ts'
 import type { Batch } from './live-server.ts'
 import type { DesiredParameters } from './step.ts'
 
@@ -32,15 +32,6 @@ export function createVerification(client: Client, options: StartOptions) {
   const { briefMs } = options
   const waitForStart = createStartWait(options, intervalMs)
 
-  const waitUntilReady = async (key: string | null, wait: StartWait) => {
-    let status: number | null = null
-    const answering = await waitForStart(wait, async () => {
-      status = await statusWith(client, key)
-      return key === null ? status !== null : status === 200
-    })
-    return { answering, keyRejected: !answering && key !== null && status === 401 }
-  }
-
   return {
     isDown: () => waitUntil(async () => (await statusWith(client, null)) === null, { timeoutMs: briefMs, intervalMs }),
     async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
@@ -49,11 +40,15 @@ export function createVerification(client: Client, options: StartOptions) {
       if (heldConnection !== null && !(await waitUntil(isClosed, { timeoutMs: briefMs, intervalMs }))) {
         return { ...unread, answering: null, problem: notRestarted }
       }
-      const { answering, keyRejected } = await waitUntilReady(key, wait)
+      let status = null as number | null
+      const answering = await waitForStart(wait, async () => {
+        status = await statusWith(client, key)
+        return key === null ? status !== null : status === 200
+      })
+      const silence = key !== null && status === 401 ? keyNotAccepted : notStarted
       // A check that does not wait until the server is ready tests whether it accepts such a key.
-      if (keyRejected && wait === 'ready') return { ...unread, answering, problem: keyNotAccepted }
-      if (!answering && wait === 'ready') return { ...unread, answering, problem: notStarted }
-      if (!answering || key === null) return { ...unread, answering }
+      if (!answering) return { ...unread, answering, problem: wait === 'ready' ? silence : null }
+      if (key === null) return { ...unread, answering }
       const list = await listWith(client, key)
       if (list === null) return { ...unread, answering }
       const result = { answering, opened: { key, list } }
@@ -74,8 +69,8 @@ const notStarted = 'the server was started, but does not answer'
 const notCopied = 'the list does not hold the rules of the `Copy_N` parameters'
 
 function stillThere(rules: readonly Draft[]): string {
-  const [first] = rules
-  return `the rules file was deleted and the server restarted, but the list still holds ${rules.length} earlier rules (${first === undefined ? '' : describeRule(contentOf({ index: 0, ...first }))}): either the file was not deleted, or the server wrote it back`
+  const [first = ''] = rules.map((rule) => describeRule(contentOf(rule)))
+  return `the rules file was deleted and the server restarted, but the list still holds ${rules.length} earlier rules (${first}): either the file was not deleted, or the server wrote it back`
 }
 
 /** Whether the list has at least one of these rules. The checks judge which ones it must have. */
