@@ -28,9 +28,7 @@ export function timeline({ before, operations }: Contradiction<ListState, ListOp
   const width = Math.max(...bars.map((bar) => bar.length))
   return [
     `list before: ${before.map(short).join(' ') || '(empty)'}`,
-    ...operations.map(
-      (operation, at) => `${operation.client} ${bars[at]?.padEnd(width)} ${wordsFor(operation, short)}`,
-    ),
+    ...operations.map((operation, i) => `${operation.client} ${bars[i]?.padEnd(width)} ${wordsFor(operation, short)}`),
     ...Array.from(letters, ([rule, letter]) => `${letter} = ${rule}`),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { Draft } from './rule.ts'
+import { type Draft, ruleFields } from './rule.ts'
 
 /**
  * The syntax of a `Copy_N` value according to public facts. The specification does not define it.
@@ -11,7 +11,7 @@ const places = /\{(master|followers?|mode|value|direction)\}/g
 /** Whether a syntax has a place for every field of a rule. */
 export function isCopySyntax(syntax: string): boolean {
   const found = [...syntax.matchAll(places)].map(([, name]) => name?.replace(/s$/, ''))
-  return ['master', 'follower', 'mode', 'value', 'direction'].every((name) => found.includes(name))
+  return ruleFields.every((field) => found.includes(field))
 }
 
 export function takesFollowers(syntax: string): boolean {

@@ -47,16 +47,11 @@ export function sameToSixDigits(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b))
 }
 
+export const ruleFields = ['master', 'follower', 'mode', 'value', 'direction'] as const
+
 /** Whether two rules have exactly the same content, with any index. */
 export function isEqual(one: Draft, other: Draft | undefined): boolean {
-  return (
-    one === other ||
-    (one.master === other?.master &&
-      one.follower === other.follower &&
-      one.mode === other.mode &&
-      one.value === other.value &&
-      one.direction === other.direction)
-  )
+  return one === other || ruleFields.every((field) => one[field] === other?.[field])
 }
 
 /** Whether two lists have the same rules in the same order, with the same indices. */

@@ -128,11 +128,9 @@ const chunkSize = 128
 
 /** The kernel prints an address as 32-bit words in the byte order of the machine. */
 function addressOf(hex: string): string {
-  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => [...Buffer.from(word, 'hex').reverse()])
+  const bytes = Buffer.concat((hex.match(/.{8}/g) ?? []).map((word) => Buffer.from(word, 'hex').reverse()))
   if (bytes.length === 4) return bytes.join('.')
-  const groups = Array.from({ length: 8 }, (_, at) =>
-    (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
-  )
+  const groups = bytes.toString('hex').match(/.{4}/g) ?? []
   // The URL parser of Node.js returns the usual short form.
   return new URL(`http://[${groups.join(':')}]`).hostname
 }

@@ -96,10 +96,8 @@ export function createGuards({ target, logins, safety }: PluginSettings, { redac
   const through = (access: Access, isLeased: boolean): Access => {
     // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
     const seen = isLeased ? createWatch([], ownByRange(logins, [])) : watch
-    const {
-      key,
-      rules: { draft },
-    } = access
+    const { key } = access
+    const { draft } = access.rules
     const common = { client: access.client, key, ledger, isOwn, knowledge, lastRead, note, countWrite }
     const list = { ...common, watch: seen, isLeased, draft }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }

@@ -45,10 +45,8 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     known: {
       find(what) {
         const exchanges = context.known.get(what) ?? null
-        context.recorder.recall(
-          exchanges?.flatMap(({ response, lists }) => [response, ...lists.slice(1)]).map(({ exchange }) => exchange) ??
-            [],
-        )
+        const responses = exchanges?.flatMap(({ response, lists }) => [response, ...lists.slice(1)]) ?? []
+        context.recorder.recall(responses.map(({ exchange }) => exchange))
         return exchanges
       },
       store(what, exchanges) {
