@@ -43,14 +43,8 @@ export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
 /** Whether connections that have ended still hold a port (TIME_WAIT), so that some servers cannot listen there. */
 export function isHeldByEndedConnections(port: number): boolean {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  return ['tcp', 'tcp6'].some((table) =>
-    read(`/proc/self/net/${table}`)
-      .split('\n')
-      .some((line) => {
-        const [, local = '', , state] = line.trim().split(/\s+/)
-        return state === endedState && local.endsWith(`:${hex}`)
-      }),
-  )
+  const ended = new RegExp(`^ *\\d+: \\w+:${hex} \\S+ ${endedState} `, 'm')
+  return ['tcp', 'tcp6'].some((table) => ended.test(read(`/proc/self/net/${table}`)))
 }
 
 /** The processes of a command, the earliest first. */
