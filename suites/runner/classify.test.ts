@@ -32,11 +32,11 @@ test.for<[string, Case, unknown, Afterwards | null, object]>([
   ['what does not apply', check, new NotApplicable('no such value'), null, { status: 'not-applicable' }],
   ['a bug of the kit', check, new TypeError('undefined is not a function'), null, { status: 'error' }],
 ])('%s is classified', ([, judged, threw, afterwards, expected]) => {
-  expect(classify({ check: judged, ended: { threw }, afterwards }).finding).toMatchObject(expected)
+  expect(classify(judged, { threw }, afterwards).finding).toMatchObject(expected)
 })
 
 test('only a server that hung has stopped answering, since the network can close a connection', () => {
-  const stopped = (threw: NoResponse) => classify({ check, ended: { threw }, afterwards: 'silent' }).stopped
+  const stopped = (threw: NoResponse) => classify(check, { threw }, 'silent').stopped
   expect(stopped(late)?.failure?.code).toBe('server.stopped-answering')
   expect(stopped(cut)).toMatchObject({ cause: 'unreachable' })
   expect(stopped(cut)?.failure).toBeUndefined()
@@ -44,6 +44,6 @@ test('only a server that hung has stopped answering, since the network can close
 
 test('the reason why a check could not be judged is kept with its request', () => {
   const threw = new CannotArrange('the list cannot be read', { cause: failed })
-  expect(classify({ check, ended: { threw }, afterwards: null }).cause).toBe(failed)
-  expect(classify({ check, ended: { threw: cut }, afterwards: 'answers' }).unanswered).toBe(exchange)
+  expect(classify(check, { threw }, null).cause).toBe(failed)
+  expect(classify(check, { threw: cut }, 'answers').unanswered).toBe(exchange)
 })

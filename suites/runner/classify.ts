@@ -9,17 +9,9 @@ import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { type Finding, passed } from './outcome.ts'
 import type { Stopped } from './state.ts'
 
-/** How a check ended, and what the server did afterwards. */
-export interface Evidence {
-  readonly check: Case
-  readonly ended: Ended
-  /** The result of plain requests after a request got no response; null if none was sent. */
-  readonly afterwards: Afterwards | null
-}
-
 export type Ended = { readonly returned: ObservedAnswer | null } | { readonly threw: unknown }
 
-/** `died`: it is silent, and the kit can restart it. */
+/** What a server did with plain requests after one without a response. `died`: it is silent, and the kit can restart it. */
 export type Afterwards = 'answers' | 'died' | 'silent'
 
 export interface Judged {
@@ -32,8 +24,8 @@ export interface Judged {
   readonly stopped: Stopped | null
 }
 
-/** Decides what counts against a server. Whether it would happen again is decided by `confirm`. */
-export function classify({ check, ended, afterwards }: Evidence): Judged {
+/** Decides what counts against a server. `afterwards` is null if no plain request was sent. Whether it would happen again is decided by `confirm`. */
+export function classify(check: Case, ended: Ended, afterwards: Afterwards | null): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}
     return judged({ ...passed, answer, message: seen || null })

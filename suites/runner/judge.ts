@@ -131,7 +131,7 @@ async function judgedByRun(stage: Stage): Promise<Attempt> {
   const looked = api.recorder.take()
   // If a request got no response, the responses to others are evidence. Otherwise the last request is the deciding one.
   const record = 'threw' in ended && ended.threw instanceof NoResponse ? joined(sent, looked) : sent
-  return { ...classify({ check, ...seen }), breaks, afterwards: seen.afterwards, record }
+  return { ...classify(check, seen.ended, seen.afterwards), breaks, afterwards: seen.afterwards, record }
 }
 
 function joined(one: Recorded, other: Recorded): Recorded {
@@ -262,7 +262,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     if (error instanceof ServerFault && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (error instanceof NoResponse && api.owned) {
-      const ended = classify({ check, ended: { threw: error }, afterwards: 'died' })
+      const ended = classify(check, { threw: error }, 'died')
       return { ...ended, finding: redacted(ended.finding, check, api), record: api.recorder.take() }
     }
     if (isOfTarget) return null

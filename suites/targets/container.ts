@@ -1,22 +1,9 @@
 import { PassThrough } from 'node:stream'
-import {
-  type Container,
-  type Engine,
-  ensureImage,
-  reachEngine,
-  reasonOf,
-  type Testcontainers,
-} from './container/engine.ts'
+import { type Container, ensureImage, reachEngine, reasonOf, type Testcontainers } from './container/engine.ts'
 import { ownLabels, removeAtExit, removeContainer, removeOrphans, unlessStatus } from './container/removal.ts'
 import { DriverFailed, type ServerSettings } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
-import {
-  createAnswerWait,
-  createOwnDriver,
-  type OwnDriver,
-  type OwnServerOptions,
-  type SilentStart,
-} from './own-servers.ts'
+import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServerOptions } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables } from './server-folder.ts'
@@ -46,7 +33,8 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     let container: Container | null = null
     const containerFor = async (settings: ServerSettings) => {
       left.add(folder.path)
-      container ??= await create(engine, image, folder.path, port, portVariable(settings, port))
+      const definition = definitionOf(image, folder.path, port, portVariable(settings, port))
+      container ??= await engine.container.create(definition)
       return container
     }
     return {
@@ -84,16 +72,10 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
 }
 
 /** The port is the same inside and outside the container, so that the `api_port` of a response is correct. */
-function create(
-  engine: Engine,
-  image: string,
-  path: string,
-  port: number,
-  variables: Readonly<Record<string, string>>,
-): Promise<Container> {
+function definitionOf(image: string, path: string, port: number, variables: Readonly<Record<string, string>>) {
   const env = { ...variables, TCK_HOST: '0.0.0.0', ...folderVariables(insidePath) }
   const exposed = `${port}/tcp`
-  return engine.container.create({
+  return {
     Image: image,
     Labels: ownLabels(),
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
@@ -103,7 +85,7 @@ function create(
       Binds: [`${path}:${insidePath}:z`],
       PortBindings: { [exposed]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
     },
-  })
+  }
 }
 
 async function start(container: Container, { outputFile, redact }: ContainerOptions) {
@@ -123,7 +105,7 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
   await container.start()
   return {
     isGone: () => isGone,
-    async explain(): Promise<SilentStart> {
+    async explain() {
       const { State: state } = await container.inspect()
       return {
         ended: state.Running ? null : { code: state.ExitCode, signal: null },

@@ -9,8 +9,6 @@ export function folderVariables(path: string) {
   return { TCK_DATA_DIR: `${path}/data`, TCK_PARAMETERS: `${path}/parameters.json` }
 }
 
-export type ServerFolder = Awaited<ReturnType<typeof createServerFolder>>
-
 /** A folder for a server of any user, since an image decides that. Its parent keeps other users of this machine out. */
 export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
