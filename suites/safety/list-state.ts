@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  contentOf,
-  type Draft,
-  describeRule,
-  haveSameLogins,
-  isEqual,
-  loginsOf,
-  type Rule,
-  sameContent,
-} from '../model/rule.ts'
+import { contentOf, type Draft, describeRule, isEqual, loginsOf, type Rule, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 
 export type ListState = ReturnType<typeof listState>
@@ -68,7 +59,7 @@ export function changedBetween<Kind extends Draft>(
   const added = [...missingFrom(before, after)]
   const changes = new Map<Draft, Kind>()
   for (const rule of missingFrom(after, before)) {
-    const at = added.findIndex((other) => haveSameLogins(other, rule))
+    const at = added.findIndex((other) => loginsOf(other) === loginsOf(rule))
     for (const changed of at === -1 ? [] : added.splice(at, 1)) changes.set(rule, changed)
   }
   return changes

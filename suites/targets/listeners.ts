@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 
 /** An address at which a process listens for TCP connections. */
 export interface Listener {
@@ -144,7 +134,7 @@ function allProcesses() {
 /** Whether the process belongs to another user. */
 function isHidden(pid: number): boolean {
   try {
-    accessSync(`/proc/${pid}/fd`, constants.R_OK)
+    readdirSync(`/proc/${pid}/fd`)
     return false
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EACCES'

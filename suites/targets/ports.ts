@@ -4,13 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { waitUntil } from '../client/wait.ts'
 import { PortTaken, type ServerSettings } from './driver.ts'
-import {
-  foreignListener,
-  isHeldByEndedConnections,
-  isReachable,
-  listenersInNetworkOf,
-  type Process,
-} from './listeners.ts'
+import { foreignListener, isHeldByEndedConnections, isReachable, listenersInNetworkOf } from './listeners.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
@@ -74,7 +68,7 @@ export async function awaitEndedConnections(port: number): Promise<boolean> {
   return waitUntil(() => !isHeldByEndedConnections(port), { timeoutMs: 90_000, intervalMs: 500 })
 }
 
-export function portTaken(port: number, by: Process | null): PortTaken {
+export function portTaken(port: number, by: ReturnType<typeof foreignListener>): PortTaken {
   const name = by === null ? '' : ` (process ${by.pid}, ${by.name})`
   return new PortTaken(`port ${port} is used by another program${name}`)
 }

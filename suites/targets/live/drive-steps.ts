@@ -3,14 +3,7 @@ import { contentOf, type Draft } from '../../model/rule.ts'
 import { changedBetween, missingFrom } from '../../safety/list-state.ts'
 import { isWithin } from '../../session/logins.ts'
 import type { Batch, LiveOptions, LiveState } from './live-server.ts'
-import {
-  asBefore,
-  type DesiredParameters,
-  type LifecycleOperator,
-  StepFailed,
-  type StepName,
-  sameParameters,
-} from './step.ts'
+import { asBefore, type LifecycleOperator, StepFailed, type StepName, sameParameters } from './step.ts'
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
 export function createStepRunner(options: LiveOptions, state: LiveState, client: Client) {
@@ -108,7 +101,7 @@ function begin({ steps, desired }: Batch, { ledger, key: original }: LiveOptions
 }
 
 /** The key of a server with these parameters; null if the API is disabled. */
-function keyOf({ apiKey }: DesiredParameters, original: string): string | null {
+function keyOf({ apiKey }: Batch['desired'], original: string): string | null {
   if (apiKey === 'as-before') return original
   return apiKey.value === '' ? null : apiKey.value
 }

@@ -6,14 +6,7 @@ import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
 import type { LiveOptions } from './live-server.ts'
-import {
-  type DesiredParameters,
-  type LifecycleOperator,
-  type Parameters,
-  parametersFor,
-  StepFailed,
-  type StepName,
-} from './step.ts'
+import { type DesiredParameters, type LifecycleOperator, parametersFor, StepFailed, type StepName } from './step.ts'
 
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
@@ -21,7 +14,7 @@ export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 export interface HookOptions extends Pick<LiveOptions, 'url' | 'redact' | 'ledger'> {
   readonly commands: HookCommands
   /** The original parameters; null if they are not known. */
-  readonly parameters: Parameters | null
+  readonly parameters: Readonly<Record<string, string>> | null
   readonly limitMs: number
 }
 
