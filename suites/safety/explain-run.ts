@@ -73,11 +73,8 @@ interface OwnWrites extends Missing {
 }
 
 /** Attributes the changes of foreign rules: those that the kit moved, and the changes by other clients. */
-export function attribute(
-  before: readonly Rule[],
-  after: readonly Rule[],
-  { lost, possiblyLost, restored, moved: recorded }: OwnWrites,
-): { readonly moved: readonly Rule[]; readonly byOthers: readonly string[] } {
+export function attribute(before: readonly Rule[], after: readonly Rule[], writes: OwnWrites) {
+  const { lost, possiblyLost, restored, moved: recorded } = writes
   const stood = missingFrom([...lost, ...possiblyLost], before)
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)

@@ -89,10 +89,7 @@ export function createGuards({ target, logins, safety }: PluginSettings, { redac
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
-  const deliver: Observer =
-    () =>
-    ({ responses }) =>
-      recorder.deliver(responses.at(-1)?.exchange)
+  const deliver: Observer = () => (received) => recorder.deliver(received.responses.at(-1)?.exchange)
   const through = (access: Access, isLeased: boolean): Access => {
     // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
     const seen = isLeased ? createWatch([], ownByRange(logins, [])) : watch

@@ -12,15 +12,14 @@ type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 export function recordLongestList(url: string) {
   const longest = { length: 0 }
   let isGrown = false
-  const observe: Observer =
-    (sent) =>
-    ({ responses: [response] }) => {
-      if (sent.url !== url || response === undefined) return
-      const list = sent.kind === 'request' ? listIn(sent.request, response) : null
-      if (isGrown) longest.length = Math.max(longest.length, list?.length ?? 0)
-      // A start may load more rules than there is room for.
-      isGrown = response.status === 201
-    }
+  const observe: Observer = (sent) => (received) => {
+    const [response] = received.responses
+    if (sent.url !== url || response === undefined) return
+    const list = sent.kind === 'request' ? listIn(sent.request, response) : null
+    if (isGrown) longest.length = Math.max(longest.length, list?.length ?? 0)
+    // A start may load more rules than there is room for.
+    isGrown = response.status === 201
+  }
   return Object.assign(longest, { observe })
 }
 
