@@ -39,6 +39,13 @@ async function removeOwn(pair: ServerPair, n: number, removal: (index: number) =
   if (rule !== undefined) await pair.send(removal(rule.index))
 }
 
+/** With two rules it shows where the second one is inserted. */
+async function addTwo(pair: ServerPair, n: number): Promise<void> {
+  await add(pair)
+  const mode = modes[n % modes.length]
+  await add(pair, { mode, value: values[n % values.length], direction: n % 2 === 0 ? 'same' : 'reverse' })
+}
+
 /** Adds rules until the list is full, and then one with these changes. */
 async function overfill(pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
   while ((await pair.list()).length < (pair.capacity ?? 0)) {
@@ -55,12 +62,16 @@ function sending(id: string, request: SharedRequest, question?: PluginQuestionId
   return { id, question, risk, play: (pair) => pair.send(request) }
 }
 
+function writing(id: string, play: ComparisonStep['play'], question?: PluginQuestionId): ComparisonStep {
+  return { id, question, risk: 'write', play }
+}
+
 function adding(id: string, changes: Readonly<Record<string, unknown>>, question?: PluginQuestionId): ComparisonStep {
-  return { id, question, risk: 'write', play: (pair) => add(pair, changes) }
+  return writing(id, (pair) => add(pair, changes), question)
 }
 
 function removing(id: string, removal: (index: number) => PluginRequest, question?: PluginQuestionId): ComparisonStep {
-  return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
+  return writing(id, (pair, n) => removeOwn(pair, n, removal), question)
 }
 
 /** The path of the list instead of that of the status, in the spellings of the catalogue. */
@@ -88,17 +99,7 @@ const ownSteps: readonly ComparisonStep[] = [
   sending('two-keys.empty', twoKeys('authorization', ''), 'plugin.auth.two-headers'),
   sending('options.no-key', { ...status, method: 'OPTIONS', key: null }),
   sending('method.get-rule', { method: 'GET', path: '/api/rules/0' }),
-  {
-    id: 'add',
-    risk: 'write',
-    question: 'plugin.add.position',
-    async play(pair, n) {
-      // With two rules it shows where the second one is inserted.
-      await add(pair)
-      const mode = modes[n % modes.length]
-      await add(pair, { mode, value: values[n % values.length], direction: n % 2 === 0 ? 'same' : 'reverse' })
-    },
-  },
+  writing('add', addTwo, 'plugin.add.position'),
   adding('add.multiplier', { mode: 'multiplier', direction: 'same' }),
   adding('add.fixed', { mode: 'fixed', direction: 'same' }),
   adding('add.reverse', { mode: 'mult', direction: 'reverse' }),
@@ -108,16 +109,12 @@ const ownSteps: readonly ComparisonStep[] = [
   removing('remove.bearer', (index) => remove(index, { as: 'bearer' })),
   removing('remove.no-key', (index) => remove(index, { key: null })),
   removing('remove.slash-behind', (index) => remove(`${index}/`), 'plugin.path.trailing-slash'),
-  {
-    id: 'status.after-changes',
-    risk: 'write',
-    async play(pair) {
-      for (let count = 0; count < minOwnRules; count += 1) await add(pair)
-      await pair.send(status)
-      await removeOwn(pair, 0, remove)
-      await pair.send(status)
-    },
-  },
+  writing('status.after-changes', async (pair) => {
+    for (let count = 0; count < minOwnRules; count += 1) await add(pair)
+    await pair.send(status)
+    await removeOwn(pair, 0, remove)
+    await pair.send(status)
+  }),
   { id: 'fill', risk: 'exclusive', fills: true, play: (pair) => overfill(pair) },
   {
     id: 'fill.invalid',
@@ -144,19 +141,17 @@ function rejectedStep({ step, what, request }: RejectedRequest & { step: string 
 export const allSteps: readonly ComparisonStep[] = [
   ...ownSteps,
   ...Object.values(plainRows).flatMap(plainSteps),
-  ...Object.values(methodRows).map(({ ids: [question, id], send }): ComparisonStep => {
-    return { id, question, risk: 'write', play: (pair) => pair.sendMethod(send) }
-  }),
-  ...Object.values(additionRows).map(({ ids: [question, id], after, send }): ComparisonStep => {
+  ...Object.values(methodRows).map(({ ids: [question, id], send }) =>
+    writing(id, (pair) => pair.sendMethod(send), question),
+  ),
+  ...Object.values(additionRows).map(({ ids: [question, id], after, send }) => {
     const twice = after === 'the draft'
-    return {
-      ...{ id, question, risk: 'write' },
-      async play(pair) {
-        const draft = pair.draft(twice ? { value: 1 } : {})
-        if (twice) await pair.send(post(toJson(draft)))
-        await pair.send(send(draft))
-      },
+    const play = async (pair: ServerPair) => {
+      const draft = pair.draft(twice ? { value: 1 } : {})
+      if (twice) await pair.send(post(toJson(draft)))
+      await pair.send(send(draft))
     }
+    return writing(id, play, question)
   }),
   ...Object.values(removalRows).map(({ ids: [question, id], send }) => removing(id, send, question)),
   ...rejectedSteps.map(rejectedStep),
