@@ -82,6 +82,18 @@ test('the plan comes before the first write, and an interrupted fleet leaves eve
   })
 })
 
+test('a fleet that is interrupted when a run has just been started is incomplete', async () => {
+  const server = await startLiveServer(1)
+  const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY }\n`)
+  const { child, ended } = start(['fleet', 'targets.yaml'], { cwd, env: { KEY: liveKey } })
+  const log = join(cwd, 'tck-fleet/one/run.log')
+  await expect.poll(() => existsSync(log), { timeout: 20_000, interval: 1 }).toBe(true)
+  child.kill('SIGTERM')
+  const { code, stdout } = await ended
+  expect(stdout).toMatch(/one: .*, exit code 3, /)
+  expect(code).toBe(3)
+})
+
 test('the plan says what is written to each server at most, and what is created at a platform', async () => {
   const cwd = folderWith(`targets:
   - { name: thorough, target: "http://127.0.0.1:1", keyVariable: KEY, risk: write, thorough: 2 }

@@ -52,8 +52,8 @@ function mayWrite({ options }: Install): boolean {
   return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
 }
 
-/** What a run may write to running servers and create there. Sends nothing. */
-async function writesOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<string> {
+/** One line: what a run may write to running servers and create there. Sends nothing. */
+async function planLine({ name, options }: Install, out: string, signal: AbortSignal): Promise<string> {
   // Servers that the run itself starts are not written about, and must not get the keys of other installs from here.
   const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
   try {
@@ -66,7 +66,8 @@ async function writesOf({ name, options }: Install, out: string, signal: AbortSi
       const created = api.createdByRun?.(plan)
       return [...(most > 0 ? [writes] : []), ...(created ? [`creates ${created}`] : [])]
     })
-    return parts.join('; ') || 'creates nothing'
+    const addresses = [options.target, options.platform].flatMap((one) => (one?.kind === 'url' ? one.url : []))
+    return `  ${name}  ${addresses.join(' and ')}  risk ${options.risk}: ${parts.join('; ') || 'creates nothing'}`
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(`${name}: the run cannot be planned. ${error.message}`, error.hint, { cause: error })
@@ -78,12 +79,7 @@ async function planText(installs: readonly Install[], out: string, signal: Abort
   const writing = installs.filter(mayWrite)
   if (writing.length === 0) return null
   const lines: string[] = []
-  for (const install of writing) {
-    const { name, options } = install
-    const addresses = [options.target, options.platform].flatMap((one) => (one?.kind === 'url' ? one.url : []))
-    const writes = await writesOf(install, out, signal)
-    lines.push(`  ${name}  ${addresses.join(' and ')}  risk ${options.risk}: ${writes}`)
-  }
+  for (const install of writing) lines.push(await planLine(install, out, signal))
   const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
   return [
     'These servers are written to, and the rules of the kit are removed again:',

@@ -56,6 +56,7 @@ const notJudged = {
 async function judgeIn(folder: string, install: Install, signal: AbortSignal) {
   try {
     const code = await run(install, folder, signal)
+    if (code === null) return notJudged
     const path = join(folder, 'report.json')
     const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
     return { code, explanation: report === null ? lastLines(join(folder, 'run.log')) : reasonsIn(report), report }
@@ -71,11 +72,11 @@ function reasonsIn(report: Report): string {
 }
 
 /**
- * Runs `copytrade-tck run` in its own process, so that installs cannot affect each other, and returns its exit code. It
- * has its own process group, so Ctrl-C reaches it only once, through `signal`, and it cleans up. It ends with this
- * process.
+ * Runs `copytrade-tck run` in its own process, so that installs cannot affect each other, and returns its exit code; null
+ * if it was interrupted before it began. It has its own process group, so Ctrl-C reaches it only once, through `signal`,
+ * and it cleans up. It ends with this process.
  */
-async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number> {
+async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number | null> {
   await makeFolder(folder)
   await removeReports(folder)
   const configFile = join(folder, 'run.config.json')
@@ -88,8 +89,9 @@ async function run({ config, env }: Install, folder: string, signal: AbortSignal
   signal.addEventListener('abort', stop)
   process.on('exit', stop)
   try {
-    const [code] = await once(child, 'close')
-    return code ?? exitCode.kitError
+    const [code, endedBy] = await once(child, 'close')
+    // A run that has begun handles SIGTERM.
+    return signal.aborted && endedBy === 'SIGTERM' ? null : (code ?? exitCode.kitError)
   } finally {
     signal.removeEventListener('abort', stop)
     process.off('exit', stop)
