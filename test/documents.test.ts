@@ -68,14 +68,18 @@ describe('options', () => {
   })
 })
 
-test('every environment variable that the documents name is used in the sources', () => {
+test('every environment variable, type and function that the documents name is in the sources', () => {
   const folders = ['cli', 'simulator', 'suites', 'reports', 'test', '.ci', 'fixtures']
   const sources = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
   )
-  const named = new Set(allPages.flatMap((path) => readPage(path).match(/\bTCK_[A-Z_]*[A-Z]\b/g) ?? []))
+  const variables = allPages.flatMap((path) => readPage(path).match(/\bTCK_[A-Z_]*[A-Z]\b/g) ?? [])
+  const names = ['ARCHITECTURE.md', 'CONTRIBUTING.md']
+    .flatMap((path) => inlineCodeOf(readPage(path)))
+    .flatMap((code) => code.match(/(?<![\w.<'-])[A-Za-z][a-z]+(?:[A-Z][a-z]+)+\b/g) ?? [])
+  const named = new Set([...variables, ...names])
   expect([...named].filter((name) => !sources.some((source) => source.includes(name)))).toEqual([])
 })
 
