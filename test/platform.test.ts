@@ -290,7 +290,7 @@ test('--plan says what would be sent and created, and sends nothing', async () =
     /CP-201 .*\n(?: {2}.*\n)* {2}POST \/v1\/trading-accounts \{"name":"copytrade-tck .*"group":"real"/,
   )
   expect(stdout).toContain('at most 3 demo accounts in the group real')
-  expect(stdout).not.toContain('The run stops before')
+  expect(stdout).not.toContain('stops before')
   expect(stdout).not.toContain('DELETE')
 })
 

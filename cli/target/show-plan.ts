@@ -46,7 +46,8 @@ function rawText(bytes: string, url: string): string {
 function summaryOf(document: PlanDocument, session: TargetSession): string {
   const { checks, requests, writes, mostWrites, creates } = document
   const sum = Object.values(requests).reduce((total, count) => total + count, 0)
-  const limit = mostWrites === null ? '' : ` The run stops before it sends more than ${mostWrites}, clean-up included.`
+  const fewer = 'A run sends fewer where checks share responses, and stops before it sends more than'
+  const limit = mostWrites === null ? '' : ` ${fewer} ${mostWrites}, clean-up included.`
   const methods = Object.entries(requests).map(([method, count]) => `${methodName(method)} ${count}`)
   return [
     `Plan for ${session.describe()}`,
