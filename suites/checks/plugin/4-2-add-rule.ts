@@ -143,7 +143,7 @@ export const addRuleChecks = [
     },
   }),
   ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.add.leaves-others', {
-    'CT-407 Each of seven POSTs adds one rule and keeps all other rules and their order': (session) =>
+    'CT-407 Each of eight POSTs adds one rule and keeps all other rules and their order': (session) =>
       judgeEach(changed(session, eightAdditions), (exchange) => {
         const { before, list } = around(exchange)
         expectAdded(list, { before, draft: draftIn(exchange) })

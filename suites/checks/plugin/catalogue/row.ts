@@ -38,8 +38,8 @@ export type RemovalRow = Row<(index: number) => PluginRequest>
 /** A request that may add this rule. */
 export interface AdditionRow extends Row<(draft: Draft) => PluginRequest> {
   /**
-   * What must be accepted first. Default: an ordinary rule. If that were rejected too, the response would not depend on
-   * the unusual part.
+   * What must be accepted first: by default an ordinary rule, without which the response may not depend on the unusual
+   * part. `observe` sends the draft.
    */
   readonly after?: 'the draft' | 'nothing'
   /** Finds the answer in the listed rule, if the request is accepted. */
