@@ -81,7 +81,7 @@ const requireDone = ({ request, response }: SharedExchange) => requireSuccess(re
  * @param lists whether to read the list around each request, or the list before the first one if it was just read
  */
 export async function* sendOnce(
-  { plugin, rules, known: shared }: Session,
+  { plugin, rules, known }: Session,
   what: string,
   lists: boolean | HttpResponse,
   requests: (
@@ -89,17 +89,17 @@ export async function* sendOnce(
     sent: readonly SharedExchange[],
   ) => Iterable<PluginRequest> | AsyncIterable<PluginRequest>,
 ): AsyncGenerator<SharedExchange> {
-  const found = shared.find(what)
+  const found = known.find(what)
   if (found !== null) return yield* found
   const sent: SharedExchange[] = []
   for await (const request of requests(rules, sent)) {
-    const known = sent.at(-1)?.lists.at(-1) ?? (lists === true ? await plugin.list() : lists)
+    const before = sent.at(-1)?.lists.at(-1) ?? (lists === true ? await plugin.list() : lists)
     const response = await plugin.send(request)
-    const exchange = { request, response, lists: known === false ? [] : [known, await plugin.list()] }
+    const exchange = { request, response, lists: before === false ? [] : [before, await plugin.list()] }
     sent.push(exchange)
     yield exchange
   }
-  shared.store(what, sent)
+  known.store(what, sent)
 }
 
 /**
