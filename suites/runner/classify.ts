@@ -11,7 +11,7 @@ import type { Stopped } from './state.ts'
 
 export type Ended = { readonly returned: ObservedAnswer | null } | { readonly threw: unknown }
 
-/** What a server did with plain requests after one without a response. `died`: silent, and the kit can restart it. */
+/** What plain requests showed after one without a response. `died`: it is silent, and the kit can restart it. */
 export type Afterwards = 'answers' | 'died' | 'silent'
 
 export interface Judged {
@@ -24,11 +24,7 @@ export interface Judged {
   readonly stopped: Stopped | null
 }
 
-/**
- * Decides what counts against a server. Whether it would happen again is decided by `confirm`.
- *
- * @param afterwards null if no plain request was sent
- */
+/** Decides what counts against a server. `afterwards` is null if no plain request was sent; `confirm` repeats a check. */
 export function classify(check: Case, ended: Ended, afterwards: Afterwards | null): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}

@@ -146,6 +146,6 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
 }
 
 /** The response; null if the connection was closed, which rejects a request too. Throws `NoResponse` for a timeout. */
-export function responseOrClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
+export function responseOrClosed<Response>(sent: Promise<Response>): Promise<Response | null> {
   return orNull(sent, (reason) => !isTimeout(reason))
 }

@@ -1,11 +1,10 @@
-import { CannotArrange } from '../../../assertions/failure.ts'
-import type { HttpResponse } from '../../../client/response.ts'
 import type { Draft, Rule } from '../../../model/rule.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
 import { toJson } from '../../../session/plugin.ts'
+import { responseOrClosed } from '../../../session/raw-request.ts'
 import { withField } from '../../../session/rejected-bodies.ts'
 import { post } from '../../../session/rejected-requests.ts'
-import type { Session, SharedExchange } from '../../../session/session.ts'
+import type { Session } from '../../../session/session.ts'
 import { relatedChanges } from '../4-2-related-rules.ts'
 import { answerFor, answerIn, observeStatus, sendLargeBody } from './observe.ts'
 import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
@@ -54,19 +53,14 @@ async function observeInvalidUtf8({ plugin, rules }: Session, { send, answers }:
   return answerFor(await observeStatus(plugin.send(send(draft))), answers)
 }
 
-async function nextResponse(exchanges: AsyncIterator<SharedExchange, unknown>): Promise<HttpResponse> {
-  const { done, value } = await exchanges.next()
-  if (done) throw new CannotArrange('no further request was sent')
-  return value.response
-}
-
 /** The answer to a POST of a rule with this relation to the rule before it. */
 const observeRelated =
   (relation: string): NonNullable<AdditionRow['observe']> =>
   async (session, { answers }) => {
     const changes = relatedChanges(session, [relation])
-    await nextResponse(changes)
-    return answerFor(await observeStatus(nextResponse(changes)), answers)
+    await changes.next()
+    const related = await responseOrClosed(changes.next())
+    return answerFor(related?.value?.response.status ?? 'closed', answers)
   }
 
 /** Requests that may add a rule. */
