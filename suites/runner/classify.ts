@@ -24,7 +24,7 @@ export interface Judged {
   readonly stopped: Stopped | null
 }
 
-/** Decides what counts against a server. `afterwards` is null if no plain request was sent; `confirm` repeats a check. */
+/** Decides what counts against a server. `afterwards` is null if no plain request was sent. */
 export function classify(check: Case, ended: Ended, afterwards: Afterwards | null): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}

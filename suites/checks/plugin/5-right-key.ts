@@ -53,17 +53,14 @@ export const rightKeyChecks = [
     'CT-701 GET requests succeed with the key in X-API-Key': (session) => expectAccepted(session, reads, asHeader()),
   }),
   ...checks(judgingResponses, 'plugin.auth.x-api-key', {
-    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': changes('the key in X-API-Key', asHeader),
+    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': changes('X-API-Key', asHeader),
   }),
   ...checks(reading, 'plugin.auth.bearer', {
     'CT-703 GET requests succeed with the key in Authorization: Bearer': (session) =>
       expectAccepted(session, reads, asBearer(session)),
   }),
   ...checks(judgingResponses, 'plugin.auth.bearer', {
-    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': changes(
-      'the key as Bearer',
-      asBearer,
-    ),
+    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': changes('Bearer', asBearer),
   }),
   ...checks(reading, 'plugin.auth.both-headers', {
     'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
@@ -88,7 +85,7 @@ export const rightKeyChecks = [
   ...checks(judgingResponses, 'plugin.auth.both-headers', {
     'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': async (session) => {
       await expectAccepted(session, ['list'], asBoth(session))
-      await changes('the key in both headers', asBoth)(session)
+      await changes('both headers', asBoth)(session)
     },
   }),
   ...checks(reading, 'plugin.auth.reads-need-key', {
