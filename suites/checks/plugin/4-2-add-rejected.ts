@@ -222,7 +222,7 @@ export const addRejectedChecks = [
   ...checks(writing, 'plugin.add.unlisted-word', {
     'CT-453 POST with an undocumented mode or direction is rejected and adds nothing': rejects(unlistedWords),
   }),
-  ...checks(judgingResponses, 'plugin.add.bad-request-is-400', {
+  ...checks(writing, 'plugin.add.bad-request-is-400', {
     'CT-441 POST with a wrong type, value, mode or direction, or with no object, is rejected with 400': async (
       session,
     ) => {
