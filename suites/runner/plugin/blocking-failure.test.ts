@@ -5,7 +5,6 @@ import { Dropped, ErrorResponse } from '../../../simulator/server/response.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
-import { changed, eightAdditions, judgeEach } from '../../session/shared-requests.ts'
 import { judge } from '../judge.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'
@@ -56,13 +55,6 @@ test('an ordinary rule that is rejected is a failure of the server, and the chec
     code: 'response.status-not-201',
     data: { actual: 405 },
   })
-})
-
-test('so it is if the check has read the list since', async () => {
-  await using server = await open(rejectsThird)
-  const outcome = await server.run((session) => judgeEach(changed(session, eightAdditions), () => undefined))
-  expect(outcome.status).toBe('blocked')
-  expect(server.context.seen().blockingFailure).toMatchObject({ code: 'response.status-not-201' })
 })
 
 test('a dropped connection is a failure of the server too', async () => {

@@ -11,10 +11,9 @@ import type { UnjudgedCheck } from '../server-under-test.ts'
  * was not as documented. Null if there may be another reason.
  */
 export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
-  if (!exchanges.every(isOrdinary) || repeatsRule(exchanges)) return null
-  // The list may be read after a rejection.
-  const last = exchanges.findLast(({ request, response }) => request.method === 'POST' || response?.status !== 200)
+  const last = exchanges.at(-1)
   if (last === undefined) return cause
+  if (!exchanges.every(isOrdinary) || repeatsRule(exchanges)) return null
   const { request, response } = last
   if (response === null)
     return failure('response.missing', { reason: last.failure ?? '', difference: null, response: { exchange: last } })
