@@ -27,8 +27,8 @@ export function writesToReject(session: Session, readsList = !session.owned): As
 interface Changes extends Required<Pick<CheckHeader, 'shares'>> {
   /** `add` is the POST of a rule, a number the DELETE of the rule at this place among the added ones. */
   readonly steps: readonly ('add' | number)[]
-  /** Whether a change may have no effect, since only responses are judged. */
-  readonly judgesResponses?: true
+  /** Whether only responses are judged: a removal may have no effect, and is the last step. */
+  readonly judgesResponses?: boolean
 }
 
 export const eightAdditions: Changes = { shares: 'eight additions', steps: Array(8).fill('add') }
@@ -46,10 +46,10 @@ export const additionAndRemoval: Changes = {
 /** Sends these changes once, and throws `CannotArrange` after one that is rejected or has no effect. */
 export async function* changed(
   session: Session,
-  { shares, steps, judgesResponses }: Changes,
+  { shares, steps, judgesResponses = false }: Changes,
   overrides: RequestOverrides = {},
 ): AsyncGenerator<SharedExchange> {
-  const exchanges = sendOnce(session, shares, true, async function* ({ draft }, sent) {
+  const exchanges = sendOnce(session, shares, !judgesResponses, async function* ({ draft, read }, sent) {
     const drafts: Draft[] = []
     let own: readonly Rule[] = []
     let kept = 0
@@ -60,15 +60,17 @@ export async function* changed(
       yield { ...(index === null ? post(toJson(drafts.at(-1))) : remove(index)), ...overrides }
       sent.slice(-1).forEach(requireDone)
       kept += step === 'add' ? 1 : -1
-      own = await arranged(async () =>
-        around(sent.at(-1)).list.filter((rule) => drafts.some((one) => haveSameLogins(one, rule))),
-      )
+      if (judgesResponses && step !== 'add') continue
+      own = await arranged(async () => {
+        const list = judgesResponses ? await read() : around(sent.at(-1)).list
+        return list.filter((rule) => drafts.some((one) => haveSameLogins(one, rule)))
+      })
       if (own.length !== kept && !judgesResponses) throw new CannotArrange('a change had no effect')
     }
   })
   for await (const exchange of exchanges) {
     if (!judgesResponses) requireDone(exchange)
-    yield judgesResponses ? { ...exchange, lists: [] } : exchange
+    yield exchange
   }
 }
 
