@@ -60,6 +60,7 @@ async function closed(socket: Socket): Promise<void> {
 
 /** Like `closed`, but destroys the connection when the signal aborts. */
 export async function closedOr(signal: AbortSignal, socket: Socket): Promise<void> {
-  using _ = addAbortListener(signal, () => socket.destroy())
+  const listener = addAbortListener(signal, () => socket.destroy())
   await closed(socket)
+  listener[Symbol.dispose]()
 }
