@@ -7,7 +7,7 @@ import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Mutation } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asUnauthorized, authorizes, instead, responds, result } from './overrides.ts'
+import { type Asked, asUnauthorized, authorizes, instead, isFor, responds, result } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
@@ -60,6 +60,11 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.both-headers', authorizes, {
     'header.both-headers-rejected Both headers at once are rejected.': (given, isRight) => !hasBoth(given) && isRight(),
+    'header.both-headers-rejected-for-the-list GET /api/rules with both headers is rejected.': (
+      given,
+      isRight,
+      { request },
+    ) => !(isFor('GET /api/rules')(request) && hasBoth(given)) && isRight(),
     'header.both-headers-rejected-for-changes A change with both headers is rejected.': (given, isRight, { request }) =>
       !(isChange(request) && hasBoth(given)) && isRight(),
   }),

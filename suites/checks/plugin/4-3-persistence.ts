@@ -146,7 +146,9 @@ export const persistenceChecks = [
     },
   }),
   ...serverChecks(restarting, 'plugin.list.total', {
-    'CT-610 GET /api/rules returns the correct total after a start from the rules file': restarted(expectTotal),
+    'CT-610 GET /api/rules returns the correct total after a start from the rules file': restarted(async (plugin) =>
+      expectTotal(await plugin.list()),
+    ),
   }),
   ...serverChecks(restarting, 'plugin.status.rules-loaded-is-total', {
     'CT-611 GET /api/status returns the correct rules_loaded after a start from the rules file':
