@@ -44,7 +44,7 @@ export const additionAndRemoval: Changes = {
 }
 
 /** Sends these changes once, and throws `CannotArrange` after one that is rejected or has no effect. */
-export async function* changed(
+export async function* sendChanges(
   session: Session,
   { shares, steps, judgesResponses = false }: Changes,
   overrides: RequestOverrides = {},

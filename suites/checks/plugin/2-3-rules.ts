@@ -8,7 +8,7 @@ import { withField } from '../../session/rejected-bodies.ts'
 import { post } from '../../session/rejected-requests.ts'
 import { isAccepted, type Rules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { additionsAndRemovals, around, changed, judgeEach } from '../../session/shared-requests.ts'
+import { additionsAndRemovals, around, judgeEach, sendChanges } from '../../session/shared-requests.ts'
 import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { addedWith, documentedWords, oppositeWords } from './documented-words.ts'
 import { checks, reading, writing } from './scopes.ts'
@@ -150,7 +150,7 @@ export const ruleChecks = [
   }),
   ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.rule.index-is-position', {
     'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': (session) =>
-      judgeEach(changed(session, additionsAndRemovals), (exchange) => expectPositions(around(exchange).list)),
+      judgeEach(sendChanges(session, additionsAndRemovals), (exchange) => expectPositions(around(exchange).list)),
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
     'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({

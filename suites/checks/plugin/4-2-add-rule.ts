@@ -20,10 +20,10 @@ import { isAccepted, requireRemoved } from '../../session/rules.ts'
 import {
   additionAndRemoval,
   around,
-  changed,
   draftIn,
   eightAdditions,
   judgeEach,
+  sendChanges,
   sendOnce,
 } from '../../session/shared-requests.ts'
 import { acceptedWords, addedWith } from './documented-words.ts'
@@ -97,7 +97,7 @@ export const addRuleChecks = [
   }),
   ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.success-is-true', {
     'CT-419 POST of a valid rule and DELETE of a rule return success: true': (session) =>
-      judgeEach(changed(session, additionAndRemoval), ({ response }) => expectSuccess(response)),
+      judgeEach(sendChanges(session, additionAndRemoval), ({ response }) => expectSuccess(response)),
   }),
   ...checks({ ...writing, concludes: true }, 'plugin.success-is-true', {
     'CT-423 No successful response to POST or DELETE of the run has success: false': async (session) => {
@@ -144,7 +144,7 @@ export const addRuleChecks = [
   }),
   ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.add.leaves-others', {
     'CT-407 Each of eight POSTs adds one rule and keeps all other rules and their order': (session) =>
-      judgeEach(changed(session, eightAdditions), (exchange) => {
+      judgeEach(sendChanges(session, eightAdditions), (exchange) => {
         const { before, list } = around(exchange)
         expectAdded(list, { before, draft: draftIn(exchange) })
       }),

@@ -16,9 +16,9 @@ import {
   additionAndRemoval,
   additionsAndRemovals,
   around,
-  changed,
   judgeEach,
   removedBy,
+  sendChanges,
 } from '../../session/shared-requests.ts'
 import { indexSpellings } from './catalogue/removals.ts'
 import { checks, exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
@@ -64,7 +64,7 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
 export const deleteChecks = [
   ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.delete.ok', {
     'CT-501 DELETE of a rule returns 200 with a boolean success': (session) =>
-      judgeEach(changed(session, additionAndRemoval), ({ request, response }) => {
+      judgeEach(sendChanges(session, additionAndRemoval), ({ request, response }) => {
         if (request.method !== 'DELETE') return
         expectExactStatus(response, 200)
         expectBooleanSuccess(response)
@@ -74,8 +74,9 @@ export const deleteChecks = [
     'CT-511 DELETE of the third, first and last of five rules removes only that rule and shifts the later ones': async (
       session,
     ) => {
+      // Of the removals, in their order.
       const names = ['third', 'third', 'first', 'last']
-      await judgeEach(changed(session, additionsAndRemovals), async (exchange) => {
+      await judgeEach(sendChanges(session, additionsAndRemovals), async (exchange) => {
         const rule = removedBy(exchange)
         if (rule === undefined) return
         const { before, list } = around(exchange)

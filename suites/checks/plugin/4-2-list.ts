@@ -13,10 +13,10 @@ import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
 import {
   additionsAndRemovals,
   around,
-  changed,
   draftIn,
   eightAdditions,
   judgeEach,
+  sendChanges,
 } from '../../session/shared-requests.ts'
 import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
@@ -51,12 +51,12 @@ export const listChecks = [
   }),
   ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.list.total', {
     'CT-303 GET /api/rules returns the correct total after two POSTs and after a DELETE': (session) =>
-      judgeEach(changed(session, additionsAndRemovals), ({ lists }) => lists.forEach(expectTotal)),
+      judgeEach(sendChanges(session, additionsAndRemovals), ({ lists }) => lists.forEach(expectTotal)),
   }),
   ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.list.all-active', {
     'CT-304 GET /api/rules lists each of eight added rules exactly once': async (session) => {
       const drafts: Draft[] = []
-      await judgeEach(changed(session, eightAdditions), (exchange) => {
+      await judgeEach(sendChanges(session, eightAdditions), (exchange) => {
         drafts.push(draftIn(exchange))
         for (const draft of drafts) session.rules.find(around(exchange).list, draft)
       })

@@ -53,7 +53,7 @@ const sharesRelated = { ...writing, shares: 'related rules' } as const
  * Adds a rule and two related ones, and removes the middle and the last of those that are listed, and the rest. A running
  * server gets these requests once.
  */
-export async function* relatedChanges(session: Session, names: readonly string[] = Object.keys(relations)) {
+export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
   let last: HttpResponse | undefined
   for (const [what, relate] of Object.entries(relations).filter(([name]) => names.includes(name))) {
     const exchanges = sendOnce(
@@ -94,7 +94,7 @@ export async function* relatedChanges(session: Session, names: readonly string[]
 export const relatedRuleChecks = [
   ...checks(sharesRelated, 'plugin.add.leaves-others', {
     'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': (session) =>
-      judgeEach(relatedChanges(session), async (exchange) => {
+      judgeEach(sendRelated(session), async (exchange) => {
         if (!exchange.isRelated || exchange.request.method !== 'POST') return
         const { before, list } = around(exchange)
         await after(`POST of a rule with ${exchange.what}`, async () => {
@@ -118,7 +118,7 @@ export const relatedRuleChecks = [
   }),
   ...checks(sharesRelated, 'plugin.add.index-of-new-rule', {
     'CT-4075 An accepted POST of a rule with the logins of another one returns the index of the new rule': (session) =>
-      judgeEach(relatedChanges(session, ['the same logins and another value']), (exchange) => {
+      judgeEach(sendRelated(session, ['the same logins and another value']), (exchange) => {
         const { request, response, isRelated } = exchange
         // Whether a rule with the same logins is accepted is a question.
         if (isRelated && request.method === 'POST' && isAccepted(response))
@@ -127,7 +127,7 @@ export const relatedRuleChecks = [
   }),
   ...checks(sharesRelated, 'plugin.delete.keeps-order', {
     'CT-555 DELETE among rules that share logins or content removes only the rule at the index': (session) =>
-      judgeEach(relatedChanges(session), async (exchange) => {
+      judgeEach(sendRelated(session), async (exchange) => {
         const { response, what, isRelated } = exchange
         const { before, list } = around(exchange)
         const rule = removedBy(exchange)

@@ -14,7 +14,7 @@ import {
 import type { RequestOverrides } from '../../session/plugin.ts'
 import { expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
-import { additionAndRemoval, changed, judgeEach } from '../../session/shared-requests.ts'
+import { additionAndRemoval, judgeEach, sendChanges } from '../../session/shared-requests.ts'
 import { bearerHeader } from '../../session/wrong-keys.ts'
 import { checks, judgingResponses, reading, writing } from './scopes.ts'
 
@@ -24,7 +24,7 @@ const asBoth = ({ key }: Session): RequestOverrides => ({ headers: bearerHeader(
 
 /** A rule is added and removed with the key in this place. */
 const changes = (where: string, place: (session: Session) => RequestOverrides) => (session: Session) =>
-  judgeEach(changed(session, { ...additionAndRemoval, shares: where }, place(session)), ({ request, response }) =>
+  judgeEach(sendChanges(session, { ...additionAndRemoval, shares: where }, place(session)), ({ request, response }) =>
     expectStatus(response, request.method === 'POST' ? 201 : 200),
   )
 

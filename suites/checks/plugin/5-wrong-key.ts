@@ -6,7 +6,7 @@ import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { expectRejectedOrClosed, get, post } from '../../session/raw-request.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { additionAndRemoval, changed } from '../../session/shared-requests.ts'
+import { additionAndRemoval, sendChanges } from '../../session/shared-requests.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
@@ -115,7 +115,7 @@ export const wrongKeyChecks = [
     ) => {
       const { plugin, rules, key } = session
       const successes: HttpResponse[] = []
-      for await (const { response } of changed(session, additionAndRemoval)) successes.push(response)
+      for await (const { response } of sendChanges(session, additionAndRemoval)) successes.push(response)
       expectWithoutKey(session, [
         ...successes,
         await plugin.addText('{'),

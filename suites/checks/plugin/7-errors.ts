@@ -16,8 +16,8 @@ import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
 import {
   additionAndRemoval,
-  changed,
   judgeEach,
+  sendChanges,
   sendOnce,
   sharesWrites,
   writesToReject,
@@ -158,7 +158,7 @@ export const errorChecks = [
   }),
   ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.json.content-type', {
     'CT-503 POST and DELETE of a rule respond with Content-Type application/json': (session) =>
-      judgeEach(changed(session, additionAndRemoval), ({ response }) => {
+      judgeEach(sendChanges(session, additionAndRemoval), ({ response }) => {
         if (isSuccess(response)) expectJsonType(response)
       }),
   }),

@@ -5,7 +5,7 @@ import { responseOrClosed } from '../../../session/raw-request.ts'
 import { withField } from '../../../session/rejected-bodies.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
-import { relatedChanges } from '../4-2-related-rules.ts'
+import { sendRelated } from '../4-2-related-rules.ts'
 import { answerFor, answerIn, observeStatus, sendLargeBody } from './observe.ts'
 import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
@@ -57,7 +57,7 @@ async function observeInvalidUtf8({ plugin, rules }: Session, { send, answers }:
 const observeRelated =
   (relation: string): NonNullable<AdditionRow['observe']> =>
   async (session, { answers }) => {
-    const changes = relatedChanges(session, [relation])
+    const changes = sendRelated(session, [relation])
     await changes.next()
     const related = await responseOrClosed(changes.next())
     return answerFor(related?.value?.response.status ?? 'closed', answers)

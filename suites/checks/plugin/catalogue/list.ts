@@ -2,7 +2,7 @@ import { CannotArrange, OutOfScope } from '../../../assertions/failure.ts'
 import { idAndTitle, type Observation } from '../../../session/check.ts'
 import { arranged, findPair } from '../../../session/rules.ts'
 import type { SharedExchange } from '../../../session/session.ts'
-import { around, changed, draftIn, eightAdditions } from '../../../session/shared-requests.ts'
+import { around, draftIn, eightAdditions, sendChanges } from '../../../session/shared-requests.ts'
 import { answerFor, observeStatus } from './observe.ts'
 
 /** Questions about the list that need more than one request. */
@@ -28,7 +28,7 @@ export const listObservations: readonly Observation[] = [
       const sent: SharedExchange[] = []
       // Neither their values nor their logins are sorted, so that a list in the order of these is noticed.
       try {
-        for await (const exchange of changed(session, eightAdditions)) sent.push(exchange)
+        for await (const exchange of sendChanges(session, eightAdditions)) sent.push(exchange)
       } catch (error) {
         // Three are enough if the list has no room for more.
         if (!(error instanceof CannotArrange) || sent.length < 3) throw error
