@@ -20,8 +20,8 @@ export type Reply = { readonly id: number } & ({ readonly results: readonly Resu
 
 export const kitApis = new URL('./apis.js', import.meta.url).href
 
-/** While one simulator in a process waits for the network, another can run. */
-const tasksAtOnce = 3
+/** Many checks wait, such as for a response that a defect withholds. Meanwhile other simulators can run. */
+const tasksAtOnce = 8
 
 /** Nearly all objects are short-lived, so more memory for them means fewer garbage collections. */
 const execArgv = ['--max-semi-space-size=32']

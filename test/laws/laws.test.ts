@@ -28,7 +28,8 @@ async function selftest(name: string, flags: readonly string[]): Promise<Selftes
 const flags = isProof ? ['--profiles', '40'] : ['--quick', '--profiles', '2']
 const hours = 3_600_000
 
-describe(`the laws (TCK_SEED=${seed})`, () => {
+// Every self-test ends with checks that wait, so all of them run at the same time.
+describe.concurrent(`the laws (TCK_SEED=${seed})`, () => {
   let document: Selftest
   beforeAll(async () => {
     document = await selftest('all', flags)
@@ -74,14 +75,14 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
   })
 })
 
-describe.skipIf(isProof)(`the laws in the runs of users (TCK_SEED=${seed})`, () => {
+const changed = changedDefects()
+const chosen = someOf(changed, 40)
+
+describe.skipIf(isProof).concurrent(`the laws in the runs of users (TCK_SEED=${seed})`, () => {
   test('hold for a sample of all defects, each tried by every requirement', { timeout: hours }, async () => {
     const { findings } = await selftest('sample', ['--sample', '12', '--profiles', '1'])
     expect(findings).toEqual([])
   })
-
-  const changed = changedDefects()
-  const chosen = someOf(changed, 40)
 
   test(`hold for the changes of the last day: ${chosen.length} of ${changed.length} defects`, {
     timeout: hours,
