@@ -1,4 +1,4 @@
-import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
+import type { Arbitrary, AsyncCommand } from 'fast-check'
 import { expectErrorResponse, expectLines, expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
 import type { FailureStep } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
@@ -39,6 +39,8 @@ export const maxOwnRules = 8
 export const mostWritesOfCommand = 3
 
 export type Command = AsyncCommand<ModelState, Followed>
+
+export type FastCheck = typeof import('fast-check')
 
 function command(run: Command['run'], check: Command['check'] = () => true): Command {
   return { check, run }
@@ -158,17 +160,15 @@ export async function restart(followed: Followed): Promise<void> {
 export const startAgain = command((_, followed) => restart(followed))
 
 /** A server is most likely to forget what happened immediately before it stopped. */
-const restarts: readonly Arbitrary<Command>[] = [addAny(1), removeFromMemory([0])].map((last) =>
-  fc.constant(
-    command(async (model, followed) => {
-      if (last.check(model)) await last.run(model, followed)
-      await restart(followed)
-    }),
-  ),
+const restarts = [addAny(1), removeFromMemory([0])].map((last) =>
+  command(async (model, followed) => {
+    if (last.check(model)) await last.run(model, followed)
+    await restart(followed)
+  }),
 )
 
 /** Every command that the subject allows, repeated by its weight. */
-export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrary<Command>[] {
+export function commandsFor(fc: FastCheck, { restart: canRestart }: Subject): readonly Arbitrary<Command>[] {
   const some = fc.nat(11)
   return [
     fc.integer({ min: 1, max: mostWritesOfCommand }).map(addAny),
@@ -177,6 +177,6 @@ export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrar
     fc.array(some, { minLength: 1, maxLength: mostWritesOfCommand }).map(removeFromMemory),
     some.map(rejected),
     fc.constant(list),
-    ...(canRestart === null ? [] : restarts),
+    ...(canRestart === null ? [] : restarts.map(fc.constant)),
   ]
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { FailedExpectation, type FailureStep } from '../assertions/failure.ts'
 import { contentLine } from '../model/rule.ts'
 import {
@@ -6,6 +5,7 @@ import {
   type Command,
   commandsFor,
   expectListMatches,
+  type FastCheck,
   type Followed,
   list,
   type ModelState,
@@ -47,6 +47,8 @@ export interface Chosen {
  * of that sequence. The same seed draws the same sequences.
  */
 export async function expectSequences(subject: Subject, { scenarios, drawn, seed }: Chosen): Promise<void> {
+  // Most runs are short, and it takes a while to load.
+  const fc = await import('fast-check')
   const most = mostWritesOf({ scenarios, drawn })
   let started = 0
   let writes = 0
@@ -62,13 +64,13 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
     const before = await readList(followed)
     const model: ModelState = { rules: before.map(contentLine), base: before[0]?.index ?? null, own: new Set() }
     try {
-      await runSequence(followed, model, commands)
+      await runSequence(fc, followed, model, commands)
     } finally {
       trail = one.startFresh === null ? await removeOwn(followed, model) : []
     }
   }
   // Without the usual bias to short sequences: defects show only in a list of some length.
-  const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: commandLimit, size: 'max' }))
+  const anySequence = fc.noBias(fc.commands([...commandsFor(fc, subject)], { maxCommands: commandLimit, size: 'max' }))
   const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
     started += 1
     const mayWrite = started <= scenarios.length || writes + mostWritesOfDrawn <= most
@@ -103,7 +105,7 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   throw failure.with({ seed }, { steps: [replay, ...failure.steps] })
 }
 
-async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
+async function runSequence(fc: FastCheck, followed: Followed, model: ModelState, commands: Iterable<Command>) {
   try {
     await fc.asyncModelRun(() => ({ model: model, real: followed }), commands)
     await restart(followed)
