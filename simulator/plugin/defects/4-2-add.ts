@@ -8,7 +8,7 @@ import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
 
-const twoValues = /(?<="value":[^,]+),"value":([^,}]+)/
+const twoValues = /("value":[^,]+),"value":([^,}]+)/
 
 const duplicateDirection = /"direction":"([^"]*)",(?="direction":)/
 
@@ -124,9 +124,9 @@ export const addDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
     'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':
       ({ parseJson, fitValue, known }) => ({
-        parseJson: (text) => parseJson(text.replace(twoValues, '')),
+        parseJson: (text) => parseJson(text.replace(twoValues, '$1')),
         fitValue: (value) => {
-          const second = twoValues.exec(known.text)?.[1]
+          const second = twoValues.exec(known.text)?.[2]
           return second === undefined ? fitValue(value) : Number(second)
         },
       }),
