@@ -36,7 +36,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     'platform.http.rejected-body-left-on-connection The body of a request with an error stays unread and becomes the beginning of the next request.':
       poisonedBy(({ request, response }) => response.status >= 400 && lengthOf(request) > 0),
     'platform.http.body-of-post-without-key-left-on-connection The body of a POST without a valid key stays unread and becomes the beginning of the next request.':
-      // The check sends a body that is no JSON, since the body must look like a request.
+      // The check sends a request as the body, which is not valid JSON.
       masked({ 'platform.auth.before-body': 'after' })(
         poisonedBy(
           ({ request, response }) =>
