@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-foreign-'))
 const breakOff = new AbortController()
 const ended = new Map<string, { code: number | null; output: string }>()
 
-/** Other tests run at the same time: `run-embedded.test.ts` has this one. */
+/** Other tests run at the same time: `default-port.test.ts` has this one. */
 const defaultPort = 'plugin.limits.default-port'
 
 function judge({ name, run }: (typeof servers)[number]): Promise<void> {
