@@ -21,8 +21,12 @@ function costOf(override: Override): number {
   return process.cpuUsage(before).user
 }
 
+/** In microseconds. Some systems count processor time in larger units, so that most costs are 0. */
+const leastUsual = 100
+
 test('no defect needs long for a long body: other simulators of its process would not respond meanwhile', () => {
   const costs = pluginDefects.map(({ id, override }) => ({ id, cost: costOf(override) }))
-  const usual = costs.map(({ cost }) => cost).toSorted((one, other) => one - other)[costs.length >> 1] ?? 0
+  const median = costs.map(({ cost }) => cost).toSorted((one, other) => one - other)[costs.length >> 1] ?? 0
+  const usual = Math.max(leastUsual, median)
   expect(costs.filter(({ cost }) => cost > 200 * usual).map(({ id }) => id)).toEqual([])
 })
