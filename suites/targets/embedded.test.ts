@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { endConnectionAt } from '../../fixtures/ended-connection.ts'
+import { programOrSkip } from '../../fixtures/programs.ts'
 import { createEmbeddedDriver } from './embedded.ts'
 
 const key = 'a-key-for-tests'
@@ -49,6 +51,15 @@ test('a server with an empty key does not answer, which is not an error of the d
   await expect(list()).rejects.toThrow()
   await driver.stop(id)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a server with an empty key that does not listen is not started again after ended connections at its port',
+  async ({ skip }) => {
+    const { driver, id, url } = await prepared({ API_Key: '' })
+    endConnectionAt(Number(new URL(url).port), programOrSkip('python3', skip))
+    expect(await driver.start(id, 'brief')).toBe(false)
+  },
+)
 
 test('the capacity in the settings overrides the one of the driver', async () => {
   const { driver, id, add } = await prepared()

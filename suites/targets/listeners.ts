@@ -30,11 +30,11 @@ export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
   return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? [...listeningSockets(String(pid))] : null
 }
 
-/** Whether connections that have ended still hold a port (TIME_WAIT), so that some servers cannot listen there. */
-export function isHeldByEndedConnections(port: number): boolean {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  const ended = new RegExp(`^ *\\d+: \\w+:${hex} \\S+ ${endedState} `, 'm')
-  return ['tcp', 'tcp6'].some((table) => ended.test(read(`/proc/self/net/${table}`)))
+/** The ports that connections that have ended still hold (TIME_WAIT), so that some servers cannot listen there. */
+export function portsOfEndedConnections(): ReadonlySet<number> {
+  const tables = ['tcp', 'tcp6'].map((table) => read(`/proc/self/net/${table}`)).join('')
+  const ended = tables.matchAll(new RegExp(`^ *\\d+: \\w+:(\\w+) \\S+ ${endedState} `, 'gm'))
+  return new Set(Array.from(ended, ([, port = '']) => Number.parseInt(port, 16)))
 }
 
 /** The processes of a command, the earliest first. */

@@ -116,9 +116,10 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
       await requireFree(prepared.port)
       const { port, wasStarted } = prepared
       if (await answersAfterStart(prepared, wait)) return true
-      const { listening } = await explain(id)
-      // Without SO_REUSEADDR a server cannot listen where a server before it has ended connections.
-      if (wasStarted || listening?.length || !(await awaitEndedConnections(port))) return false
+      // Unlike the kit's simulators, a server without SO_REUSEADDR cannot listen where an earlier one had connections.
+      const known = await prepared.running?.explain?.()
+      if (wasStarted || known === undefined || known.listening?.length) return false
+      if (!(await awaitEndedConnections(port))) return false
       await end(id, 'crash')
       return answersAfterStart(prepared, wait)
     },

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { waitUntil } from '../client/wait.ts'
 import { PortTaken, type ServerSettings } from './driver.ts'
-import { foreignListener, isHeldByEndedConnections, isReachable, listenersInNetworkOf } from './listeners.ts'
+import { foreignListener, isReachable, listenersInNetworkOf, portsOfEndedConnections } from './listeners.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
 
 /** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} if that is its default one, and in use */
 export async function choosePort(settings: ServerSettings): Promise<number> {
-  if (settings.port === 'high') return nextPort(high)
+  if (settings.port === 'high') return nextHighPort()
   if (settings.port !== 'default') return nextPort()
   // Another kit keeps it for as long as a start may take, and perhaps tries again.
   if (await awaitPort(defaultPort, { kit: 70_000, program: 1_000 })) return defaultPort
@@ -29,25 +29,24 @@ export async function awaitPort(
   return false
 }
 
-/** Ports below those of outgoing connections: a port must still be free when the server starts, perhaps again. */
-const usual = portsFrom(10_000, 30_000)
+/** A port below those of outgoing connections: it must still be free when the server starts, perhaps again. */
+export const nextPort = portsFrom(10_000, 30_000)
 
-/** Ports that need all 16 bits of a number, above those of outgoing connections on Linux. */
-const high = portsFrom(61_000, 65_000)
+/** A port that needs all 16 bits of a number, above those of outgoing connections on Linux. */
+const nextHighPort = portsFrom(61_000, 65_000)
 
-function portsFrom(lowest: number, highest: number) {
+/** Finds free ports in a range, and claims them. */
+export function portsFrom(lowest: number, highest: number) {
   let last = randomInt(lowest, highest)
-  return () => {
-    last = last < highest ? last + 1 : lowest
-    return last
-  }
-}
-
-/** A free port that no other server has. */
-export async function nextPort(next = usual): Promise<number> {
-  for (;;) {
-    const port = next()
-    if ((await isFree(port)) && (await claimPort(port))) return port
+  // Read once, since it takes milliseconds. Other kits seldom use the next ports here meanwhile.
+  let held: ReadonlySet<number> | undefined
+  return async (): Promise<number> => {
+    held ??= portsOfEndedConnections()
+    for (;;) {
+      last = last < highest ? last + 1 : lowest
+      const port = last
+      if ((await isFree(port)) && !held.has(port) && (await claimPort(port))) return port
+    }
   }
 }
 
@@ -64,8 +63,8 @@ export async function requireFree(port: number): Promise<void> {
 
 /** Waits until no ended connections hold the port, which takes a minute on Linux. False if there were none. */
 export async function awaitEndedConnections(port: number): Promise<boolean> {
-  if (!isHeldByEndedConnections(port)) return false
-  return waitUntil(() => !isHeldByEndedConnections(port), { timeoutMs: 90_000, intervalMs: 500 })
+  const isHeld = () => portsOfEndedConnections().has(port)
+  return isHeld() && (await waitUntil(() => !isHeld(), { timeoutMs: 90_000, intervalMs: 500 }))
 }
 
 export function portTaken(port: number, by: ReturnType<typeof foreignListener>): PortTaken {
