@@ -1,7 +1,7 @@
 import { questions, returns } from '../../clause.ts'
+import { additionQuestions } from '../../json-api.ts'
 
-/** How a creation that does not say that its body is JSON is handled. */
-const typeAnswers = { 'accepted': 'the account is created', ...returns('it', '400', '415') } as const
+const addition = additionQuestions('the account is created')
 
 export const creationQuestions = questions('4.1', {
   'platform.create.status': {
@@ -43,29 +43,9 @@ export const creationQuestions = questions('4.1', {
     default: 'ignored',
     why: 'A client written for a later version sends fields that this server does not know.',
   },
-  'platform.create.content-type-absent': {
-    question: 'How is a creation without Content-Type handled?',
-    answers: typeAnswers,
-    default: 'accepted',
-    why: 'Small HTTP clients send no Content-Type by default.',
-  },
-  'platform.create.content-type-wrong': {
-    question: 'How is a creation with another Content-Type (`text/plain`) handled?',
-    answers: typeAnswers,
-    default: '415',
-    why: 'A browser can send text/plain across origins without a preflight request.',
-  },
-  'platform.create.size-limit': {
-    clause: '8',
-    question: 'How is a valid body padded with whitespace to 2 MiB handled?',
-    answers: {
-      ...returns('the request', '413', '400'),
-      'accepted': 'the account is created',
-      'closed': 'the connection is closed without a response',
-    },
-    default: '413',
-    why: 'A server without a limit can be made to run out of memory.',
-  },
+  'platform.create.content-type-absent': { ...addition.withoutType, default: 'accepted' },
+  'platform.create.content-type-wrong': { ...addition.otherType, default: '415' },
+  'platform.create.size-limit': { ...addition.sizeLimit, default: '413' },
   'platform.errors.invalid-json': {
     clause: '7',
     question: 'Which status does a creation with invalid JSON return?',

@@ -1,4 +1,7 @@
-import { questions, returns } from '../../clause.ts'
+import { questions } from '../../clause.ts'
+import { headQuestion, pathQuestions } from '../../json-api.ts'
+
+const path = pathQuestions({ known: '/v1/account', doubleSlash: '/v1//account', otherCase: '/V1/Account' })
 
 export const platformPathQuestions = questions('4.1', {
   'platform.errors.unknown-path': {
@@ -15,15 +18,7 @@ export const platformPathQuestions = questions('4.1', {
     default: '405',
     why: 'A client that mixes up its calls learns which one was wrong.',
   },
-  'platform.method.head': {
-    question: 'Is HEAD allowed where GET is?',
-    answers: {
-      'allowed': 'yes: HEAD /v1/account returns 200 without a body',
-      ...returns('no: HEAD /v1/account', '405', '404'),
-    },
-    default: 'allowed',
-    why: 'Load balancers and uptime monitors often use HEAD.',
-  },
+  'platform.method.head': headQuestion('/v1/account', '405', '404'),
   'platform.method.options': {
     question: 'Which status does OPTIONS /v1/account return?',
     answers: { '405': '405', '404': '404', '204': '204', '200': '200' },
@@ -40,25 +35,9 @@ export const platformPathQuestions = questions('4.1', {
     },
     why: 'A client that omits the version works today and breaks with the next version.',
   },
-  'platform.path.trailing-slash': {
-    question: 'How is a trailing slash on a known path (`/v1/account/`) handled?',
-    answers: {
-      'unknown': 'the path is unknown',
-      'ignored': 'the slash is ignored',
-      'redirected': 'it redirects (3xx) to the path without the slash',
-    },
-    why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
-  },
-  'platform.path.double-slash': {
-    question: 'How is a double slash (`/v1//account`) handled?',
-    answers: { 'unknown': 'the path is unknown', 'ignored': 'it counts as a single slash' },
-    why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
-  },
-  'platform.path.case': {
-    question: 'Are paths case-sensitive (`/V1/Account`)?',
-    answers: { 'sensitive': 'yes: the path is unknown', 'insensitive': 'no: the case is ignored' },
-    why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
-  },
+  'platform.path.trailing-slash': path.trailingSlash,
+  'platform.path.double-slash': path.doubleSlash,
+  'platform.path.case': path.otherCase,
   'platform.path.query': {
     question: 'How is a query string on a known path (`/v1/account?x=1`) handled?',
     answers: { 'ignored': 'it is ignored', '400': 'the request returns 400' },

@@ -1,10 +1,7 @@
-import { questions, returns } from '../../clause.ts'
+import { questions } from '../../clause.ts'
+import { additionQuestions } from '../../json-api.ts'
 
-/** Whether a body is accepted that is not said to be JSON. */
-const typeAnswers = {
-  'accepted': 'yes: the rule is added',
-  ...returns('no: the request', '400', '415'),
-} as const
+const addition = additionQuestions('the rule is added')
 
 export const bodyQuestions = questions('4.2', {
   'plugin.body.unknown-member': {
@@ -32,18 +29,8 @@ export const bodyQuestions = questions('4.2', {
     },
     why: 'A client with another spelling works with one server and fails with the next.',
   },
-  'plugin.body.content-type-absent': {
-    question: 'Is a JSON body without Content-Type accepted?',
-    answers: typeAnswers,
-    default: 'accepted',
-    why: 'Small HTTP clients send no Content-Type by default.',
-  },
-  'plugin.body.content-type-wrong': {
-    question: 'Is a JSON body with another Content-Type (`text/plain`) accepted?',
-    answers: typeAnswers,
-    default: 'accepted',
-    why: 'A browser can send text/plain across origins without a preflight request.',
-  },
+  'plugin.body.content-type-absent': { ...addition.withoutType, default: 'accepted' },
+  'plugin.body.content-type-wrong': { ...addition.otherType, default: 'accepted' },
   'plugin.body.byte-order-mark': {
     question: 'Is a byte order mark before the JSON accepted?',
     answers: {
@@ -61,17 +48,7 @@ export const bodyQuestions = questions('4.2', {
     },
     why: 'It shows whether strings could be damaged silently.',
   },
-  'plugin.body.size-limit': {
-    clause: '8',
-    question: 'How is a valid body padded with whitespace to 2 MiB handled?',
-    answers: {
-      accepted: 'the rule is added',
-      ...returns('the request', '400', '413'),
-      closed: 'the connection is closed without a response',
-    },
-    default: '400',
-    why: 'A server without a limit can be made to run out of memory.',
-  },
+  'plugin.body.size-limit': { ...addition.sizeLimit, default: '400' },
   'plugin.body.on-delete': {
     question: 'Is a DELETE with a body accepted?',
     answers: {

@@ -1,4 +1,7 @@
 import { questions, returns } from '../../clause.ts'
+import { headQuestion, pathQuestions } from '../../json-api.ts'
+
+const path = pathQuestions({ known: '/api/status', doubleSlash: '/api//status', otherCase: '/API/Status' })
 
 /** Whether a DELETE with this spelling of an index is accepted. */
 const removes = (request: string, why: string) =>
@@ -10,15 +13,7 @@ const removes = (request: string, why: string) =>
   }) as const
 
 export const pathAndMethodQuestions = questions('4.2', {
-  'plugin.method.head': {
-    question: 'Is HEAD allowed where GET is?',
-    answers: {
-      allowed: 'yes: HEAD /api/status returns 200 without a body',
-      '405': 'no: HEAD /api/status returns 405',
-    },
-    default: 'allowed',
-    why: 'Load balancers and uptime monitors often use HEAD.',
-  },
+  'plugin.method.head': headQuestion('/api/status', '405'),
   'plugin.method.options': {
     question: 'How is OPTIONS on a known path handled?',
     answers: {
@@ -46,31 +41,9 @@ export const pathAndMethodQuestions = questions('4.2', {
     default: '400',
     why: 'It shows whether the HTTP library or the plugin decides which methods exist.',
   },
-  'plugin.path.trailing-slash': {
-    question: 'How is a trailing slash on a known path (`/api/status/`) handled?',
-    answers: {
-      unknown: 'the path is unknown and returns 404',
-      ignored: 'the slash is ignored',
-      redirected: 'it redirects (3xx) to the path without the slash',
-    },
-    why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
-  },
-  'plugin.path.double-slash': {
-    question: 'How is a double slash (`/api//status`) handled?',
-    answers: {
-      unknown: 'the path is unknown and returns 404',
-      ignored: 'it counts as a single slash',
-    },
-    why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
-  },
-  'plugin.path.case': {
-    question: 'Are paths case-sensitive (`/API/Status`)?',
-    answers: {
-      sensitive: 'yes: the path is unknown and returns 404',
-      insensitive: 'no: the case is ignored',
-    },
-    why: 'Proxy rules that compare paths case-sensitively can be bypassed.',
-  },
+  'plugin.path.trailing-slash': path.trailingSlash,
+  'plugin.path.double-slash': path.doubleSlash,
+  'plugin.path.case': path.otherCase,
   'plugin.path.query': {
     question: 'How is a query string on a known path (`/api/status?x=1`) handled?',
     answers: {
