@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { type DoctorFinding, defineExaminations, type Examination } from '../target/examination.ts'
+import { UnreachableError, UsageError } from '../command-error.ts'
+import { type DoctorFinding, defineExaminations, type Examination, problem } from '../target/examination.ts'
 import { renderText } from './doctor.ts'
 
 const context = { url: '', redact: (text: string) => text }
@@ -41,6 +42,23 @@ test.for([
   const table = tableOf({ name: 'list', forbids, examine: found('problem') })
   const diagnosis = await table.examine(context)
   expect(diagnosis.risk).toBe(risk)
+})
+
+test('a run does the examinations that it begins with, and ends only with the error of a finding', async () => {
+  const usage = () => problem('sesame is taken', 'Take another.', UsageError)
+  const table = (examine: () => DoctorFinding) =>
+    tableOf(
+      { name: 'port', forbids: 'everything', examine: () => problem('closed', 'Open it.', UnreachableError) },
+      { name: 'plugin', forbids: 'everything', begins: true, examine: found('problem') },
+      { name: 'logins', forbids: 'writing', begins: true, examine },
+    )
+  const secretive = { url: '', redact: (line: string) => line.replaceAll('sesame', '…') }
+  await expect(table(found('ok')).require(secretive)).resolves.toBeUndefined()
+  const error = await table(usage)
+    .require(secretive)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toMatchObject({ message: '… is taken.', hint: 'Take another.' })
 })
 
 test('a missing response is a problem of the target; any other error is one of the kit', async () => {

@@ -3,17 +3,24 @@ import { visibleLine } from '../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
 import type { Shared } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
+import type { UnreachableError, UsageError } from '../command-error.ts'
+
+type RunError = typeof UnreachableError | typeof UsageError
 
 /** The result of an examination. Each text fits on a line. */
 export interface DoctorFinding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
   readonly remedy?: string | undefined
+  /** The error with which a run ends before it begins. Other problems are left to the checks. */
+  readonly ends?: RunError | undefined
 }
 
 export const ok = (finding: string, remedy?: string): DoctorFinding => ({ state: 'ok', finding, remedy })
 export const warning = (finding: string, remedy: string): DoctorFinding => ({ state: 'warning', finding, remedy })
-export const problem = (finding: string, remedy: string): DoctorFinding => ({ state: 'problem', finding, remedy })
+export const problem = (finding: string, remedy: string, ends?: RunError): DoctorFinding => ({
+  ...{ state: 'problem', finding, remedy, ends },
+})
 export const skipped = (finding: string, remedy?: string): DoctorFinding => ({ state: 'skipped', finding, remedy })
 
 /** Examines one aspect of a target before a run. */
@@ -23,9 +30,9 @@ export interface Examination<Reads> {
   readonly after?: string
   /** What a run must not do if this examination finds a problem. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
+  /** Whether a run begins with it. */
+  readonly begins?: true
   examine(reads: Reads): Promise<DoctorFinding> | DoctorFinding
-  /** The same for a run that depends on it. @throws {UnreachableError} or {UsageError} if the run cannot begin */
-  require?(reads: Reads): Promise<void>
 }
 
 export interface ExaminedServer {
@@ -41,14 +48,17 @@ export function defineExaminations<Reads extends Pick<ExaminedServer, 'url'> & P
   conclude: (risk: Risk | null) => string,
   table: readonly Examination<Reads>[],
 ) {
+  const cleaned = ({ redact }: Reads, text: string) => visibleLine(redact(text))
   return {
     /** Sends only what decides whether a run can begin. @throws {UnreachableError} or {UsageError} if it cannot */
     async require(reads: Reads): Promise<void> {
-      for (const examination of table) await examination.require?.(reads)
+      for (const examination of table.filter(({ begins }) => begins)) {
+        const { finding, remedy = '', ends: Failure } = await runExamination(examination, reads)
+        if (Failure !== undefined) throw new Failure(`${cleaned(reads, finding)}.`, cleaned(reads, remedy))
+      }
     },
     /** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
     async examine(reads: Reads): Promise<ExaminedServer> {
-      const clean = (text: string) => visibleLine(reads.redact(text))
       const examined: ExaminedServer['examined'][number][] = []
       // The examinations with a problem, and those skipped because of one, with the reason. An examination that was
       // skipped because it had nothing to examine is not among them.
@@ -61,7 +71,7 @@ export function defineExaminations<Reads extends Pick<ExaminedServer, 'url'> & P
           obstacle === undefined ? await runExamination(examination, reads) : skipped(`Skipped: "${obstacle}" failed.`)
         if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
         if (state === 'problem') forbidden.add(examination.forbids)
-        examined.push({ name, state, finding: clean(finding), remedy: remedy && clean(remedy) })
+        examined.push({ name, state, finding: cleaned(reads, finding), remedy: remedy && cleaned(reads, remedy) })
       }
       const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
       return { url: reads.redact(reads.url), examined, risk, conclusion: conclude(risk) }

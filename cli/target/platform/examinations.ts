@@ -32,8 +32,8 @@ export function createReads(chosen: PlatformToRead, { options, shared }: ReadOpt
 
 /** What may be wrong with a platform. */
 export const platformExaminations = defineExaminations<PlatformReads>(conclude, [
-  { name: 'platform', forbids: 'everything', examine: examineAnswer, require: requireAnswer },
-  { name: 'platform key', after: 'platform', forbids: 'everything', examine: examineKey, require: requireKey },
+  { name: 'platform', forbids: 'everything', begins: true, examine: examineAnswer },
+  { name: 'platform key', after: 'platform', forbids: 'everything', begins: true, examine: examineKey },
   { name: 'platform wrong key', after: 'platform key', forbids: 'nothing', examine: examineWrongKey },
   { name: 'platform signature', after: 'platform key', forbids: 'nothing', examine: examineSignature },
   { name: 'platform list', after: 'platform key', forbids: 'nothing', examine: examineList },
@@ -45,8 +45,12 @@ function conclude(risk: Risk | null): string {
   return 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 }
 
-async function examineAnswer({ account }: PlatformReads) {
-  const answer = await account()
+async function examineAnswer({ url, transport, account }: PlatformReads) {
+  const answer = await orNoResponse(account())
+  if (answer instanceof NoResponse) {
+    const remedy = remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.')
+    return problem(`${url} cannot be reached: ${answer.message}`, remedy, UnreachableError)
+  }
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
     const when = wait === undefined ? 'later' : `after \`Retry-After: ${wait}\``
@@ -63,27 +67,13 @@ async function examineAnswer({ account }: PlatformReads) {
   )
 }
 
-/** @throws {UnreachableError} */
-async function requireAnswer({ url, transport, account }: PlatformReads): Promise<void> {
-  const answer = await orNoResponse(account())
-  if (!(answer instanceof NoResponse)) return
-  const remedy = remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.')
-  throw new UnreachableError(`${url} cannot be reached: ${answer.message}.`, remedy, { cause: answer })
-}
-
-async function examineKey({ account, hasSecret }: PlatformReads) {
-  const { status } = await account()
-  if (!isKeyRejected(status)) return ok('the key is accepted')
-  return problem(`the key is rejected with ${status}`, platformKeyRemedy(hasSecret))
-}
-
-/** @throws {UnreachableError} */
-async function requireKey({ url, account, hasSecret, redact }: PlatformReads): Promise<void> {
+async function examineKey({ url, account, hasSecret, redact }: PlatformReads) {
   const { status, text } = await account()
-  if (!isKeyRejected(status)) return
+  if (!isKeyRejected(status)) return ok('the key is accepted')
   // The reason may be another one than the key, such as the address of the client.
   const reason = visibleLine(redact(text)).slice(0, 200) || 'it gives no reason'
-  throw new UnreachableError(`${url} rejects the key (status ${status}): ${reason}`, platformKeyRemedy(hasSecret))
+  const remedy = platformKeyRemedy(hasSecret)
+  return problem(`${url} rejects the key (status ${status}): ${reason}`, remedy, UnreachableError)
 }
 
 /** The time now, in seconds, if the platform accepts each signature of a read only once; null for any other. */

@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator } from '../../../simulator/index.ts'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { createPlatformSimulator } from '../../../simulator/platform/index.ts'
+import { selfSigned } from '../../../test/self-signed.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
 import { apis } from '../apis.ts'
 import { openTarget } from '../session.ts'
@@ -13,24 +15,27 @@ import { openTarget } from '../session.ts'
 const apiKey = 'a-key-for-tests'
 
 /** The result of an inspection of this URL. */
-async function inspectAt(target: string, key = apiKey): Promise<unknown> {
+async function inspectAt(target: string, flags: Parameters<typeof resolveRunOptions>[0] = {}): Promise<unknown> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-  const options = resolveRunOptions({ target, apiKey: key, out }, {})
+  const options = resolveRunOptions({ target, apiKey, out, ...flags }, {})
   await using session = await openTarget(apis, options, new AbortController().signal)
   return session.inspect().catch((error: unknown) => error)
 }
 
-async function startPlugin(): Promise<string> {
-  const simulator = createSimulator({ port: 0, apiKey })
+async function startPlugin(options: SimulatorOptions = {}): Promise<string> {
+  const simulator = createSimulator({ port: 0, apiKey, ...options })
   await simulator.start()
   onTestFinished(() => simulator.stop())
   return simulator.url
 }
 
-/** A server that sends the same response to every request. */
-async function startServer(status: number, body: string, headers = {}): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status, headers).end(body))
+/** A server that sends the same response to every request, and records the requests. */
+async function startServer(status: number, body: string, headers = {}, asked: string[] = []): Promise<string> {
+  const server = createServer(({ method, url, headers: { authorization } }, response) => {
+    asked.push(`${method} ${url}${authorization === undefined ? '' : ' (Bearer)'}`)
+    response.writeHead(status, headers).end(body)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -102,5 +107,43 @@ test.for([401, 403])('a plugin with status %i for both reads rejects the key', a
     exitCode: 4,
     message: expect.stringContaining('rejects the key'),
     hint: expect.not.stringContaining('--platform-url'),
+  })
+})
+
+const reads = ['GET /api/status', 'GET /api/rules']
+
+test.for([
+  { status: 200, body: '{"rules":[],"total":0}', requests: reads },
+  { status: 500, body: '{"error":"out of order"}', requests: reads },
+  { status: 401, body: '{"error":"no"}', requests: [...reads, ...reads.map((read) => `${read} (Bearer)`)] },
+  { status: 404, body: '{"error":"no"}', requests: reads },
+])('before a run nothing but the two reads is sent: status $status', async ({ status, body, requests }) => {
+  const asked: string[] = []
+  await inspectAt(await startServer(status, body, {}, asked))
+  expect(asked).toEqual(requests)
+})
+
+test('foreign rules with logins of the kit end a run that writes, and only that', async () => {
+  const parameters = { API_Key: apiKey, Copy_1: '900000005>2001,mult,1,same' }
+  const url = await startPlugin({ parameters })
+  expect(await inspectAt(url)).toBeUndefined()
+  expect(await inspectAt(url, { risk: 'write' })).toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('900000005>2001'),
+    hint: expect.stringContaining('--logins'),
+  })
+})
+
+test('a TLS server at an http URL is named as one', async () => {
+  const server = createTlsServer(selfSigned())
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  expect(await inspectAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('speaks TLS'),
+    hint: expect.stringContaining('https URL'),
   })
 })

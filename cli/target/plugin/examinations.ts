@@ -13,24 +13,24 @@ import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../transport/explain.ts'
 import { defineExaminations, examineClock, ok, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
-import { examineCertificate, examineHttp, examineName, examinePort, requireResponse } from './reach.ts'
-import { isRejected, type PluginReads } from './reads.ts'
-import { rejectOtherServer } from './wrong-address.ts'
+import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
+import { type PluginReads, rejectionIn } from './reads.ts'
+import { findOtherServer } from './wrong-address.ts'
 
 /** What may be wrong with a plugin, from its address up to what a run can judge. */
 export const pluginExaminations = defineExaminations<PluginReads>(conclude, [
   { name: 'name', forbids: 'everything', examine: examineName },
   { name: 'port', after: 'name', forbids: 'everything', examine: examinePort },
   { name: 'certificate', after: 'port', forbids: 'everything', examine: examineCertificate },
-  { name: 'http', after: 'certificate', forbids: 'everything', examine: examineHttp, require: requireResponse },
-  { name: 'plugin', after: 'http', forbids: 'everything', examine: examineIdentity, require: rejectOtherServer },
-  { name: 'key', after: 'plugin', forbids: 'everything', examine: examineKey, require: requireKey },
+  { name: 'http', after: 'certificate', forbids: 'everything', begins: true, examine: examineHttp },
+  { name: 'plugin', after: 'http', forbids: 'everything', begins: true, examine: examineIdentity },
+  { name: 'key', after: 'plugin', forbids: 'everything', begins: true, examine: examineKey },
   { name: 'key headers', after: 'key', forbids: 'writing', examine: examineHeaders },
   { name: 'wrong key', after: 'plugin', forbids: 'nothing', examine: examineWrongKey },
   { name: 'list', after: 'key', forbids: 'writing', examine: examineList },
   { name: 'capacity', after: 'list', forbids: 'nothing', examine: examineCapacity },
   { name: 'clock', after: 'http', forbids: 'nothing', examine: ({ status }) => examineClock(status) },
-  { name: 'logins', after: 'list', forbids: 'writing', examine: examineLogins, require: requireUnusedLogins },
+  { name: 'logins', after: 'list', forbids: 'writing', begins: true, examine: examineLogins },
   { name: 'checks', after: 'key', forbids: 'nothing', examine: examineChecks },
 ])
 
@@ -60,7 +60,10 @@ function identityIn(json: unknown) {
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : null
 }
 
-async function examineIdentity({ status, hasKey }: PluginReads) {
+async function examineIdentity(reads: PluginReads) {
+  const { status, hasKey } = reads
+  const other = await findOtherServer(reads)
+  if (other !== null) return other
   const answer = await status()
   if (isKeyRejected(answer.status)) {
     return skipped(`unknown: ${hasKey ? `the key is rejected with ${answer.status}` : 'no key was given'}`)
@@ -86,24 +89,23 @@ async function examineIdentity({ status, hasKey }: PluginReads) {
   )
 }
 
-async function examineKey({ status, hasKey, keySource }: PluginReads) {
+async function examineKey({ url, isOwn, seen, status, hasKey, keySource }: PluginReads) {
   if (!hasKey) return problem('no key was given', keyRemedy)
-  const answer = await status()
-  if (!isKeyRejected(answer.status)) return ok('the key is accepted')
-  return problem(`the key of \`${keySource}\` is rejected with ${answer.status}`, keyRemedy)
-}
-
-/** @throws {UnreachableError} */
-async function requireKey({ url, isOwn, keySource, seen }: PluginReads): Promise<void> {
-  const found = await seen()
-  if (!isRejected(found)) return
-  const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
-  const answer = found.status instanceof NoResponse ? found.list : found.status
-  const isOfPlatform = 'json' in answer && isObject(answer.json) && typeof answer.json.error === 'object'
+  const rejection = rejectionIn(await seen())
+  if (rejection === null) {
+    const answer = await status()
+    if (!isKeyRejected(answer.status)) return ok('the key is accepted')
+    return warning(
+      `GET /api/status rejects the key with ${answer.status}, GET /api/rules does not`,
+      'A run judges this.',
+    )
+  }
+  const key = keySource === null ? 'the key' : `the key of \`${keySource}\``
+  const isOfPlatform = isObject(rejection.json) && typeof rejection.json.error === 'object'
   const remedy = isOfPlatform
     ? `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
     : keyRemedy
-  throw new UnreachableError(`${url} rejects ${rejected}.`, isOwn ? ownKeyRemedy : remedy)
+  return problem(`${url} rejects ${key} with ${rejection.status}`, isOwn ? ownKeyRemedy : remedy, UnreachableError)
 }
 
 const ownKeyRemedy =
@@ -177,30 +179,20 @@ async function examineCapacity({ list, capacity }: PluginReads) {
     : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
 }
 
-async function examineLogins({ list, logins }: PluginReads) {
-  const rules = rulesIn(await list())
+async function examineLogins({ risk, isOwn, list, logins }: PluginReads) {
+  const rules = rulesOrNull(await list())
+  if (rules === null) return skipped('the list cannot be read')
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))
   const [first] = foreign
   if (first === undefined) return ok(`no rule uses a login in ${range}`)
   const free = nearestFreeRange(logins, rules)
   return problem(
-    `${plural(foreign.length, 'rule')} with a login in ${range}; the first is ${describeRule(first)}`,
+    `The list has ${plural(foreign.length, 'rule')} with a login of the kit's range ${range}; the first is ${describeRule(first)}`,
     free === null
       ? 'Give an unused range with `--logins <from-to>`.'
       : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
-  )
-}
-
-/** @throws {UsageError} for foreign rules with logins that the kit would use */
-async function requireUnusedLogins({ risk, isOwn, logins, seen }: PluginReads): Promise<void> {
-  const { list } = await seen()
-  if (risk === 'read' || isOwn || list instanceof NoResponse) return
-  const taken = rulesOrNull(list)?.find((rule) => isWithin(logins, rule))
-  if (taken === undefined) return
-  throw new UsageError(
-    `The list already has a rule with a login of the kit's range: ${describeRule(taken)}.`,
-    'Nothing was changed. Give an unused range with `--logins <from-to>`.',
+    risk === 'read' || isOwn ? undefined : UsageError,
   )
 }
 

@@ -1,11 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { visibleLine } from '../../../reports/visible.ts'
 import { connectionFailure, endpointOf, openSocket } from '../../../suites/client/connect.ts'
 import { certificateProblem, failureReason } from '../../../suites/client/failure-reason.ts'
-import { ProxyFailed, ServerDown } from '../../../suites/client/proxied.ts'
-import { NoResponse } from '../../../suites/client/response.ts'
+import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
 import { proxyAddress } from '../../../suites/client/transport.ts'
 import { isMalformed } from '../../../suites/runner/server-under-test.ts'
 import { UnreachableError } from '../../command-error.ts'
@@ -83,57 +81,28 @@ function validUntil(end: Date): DoctorFinding {
   return warning(`${finding}: ${days} days left`, 'Renew the certificate.')
 }
 
-/** Checks that the server speaks HTTP, with or without TLS according to its URL. */
-export async function examineHttp(context: PluginReads): Promise<DoctorFinding> {
-  try {
-    const { status, text, exchange } = await context.status()
-    // Some TLS servers answer plain HTTP with a 400 that says so.
-    const mentionsTls = status === 400 && /https|ssl|tls/i.test(text)
-    if (mentionsTls && (await speaksTlsInstead(context))) return tlsFinding
-    return ok(`responds in ${Math.ceil(exchange.durationMs)} ms`)
-  } catch (error) {
-    if (!(error instanceof NoResponse)) throw error
-    return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
-  }
-}
-
-/** Wrong responses are left to the checks; without any there is nothing to judge. @throws {UnreachableError} */
-export async function requireResponse({ url, transport, redact, seen }: PluginReads): Promise<void> {
+/** Checks that the server speaks HTTP, with or without TLS according to its URL. A run judges wrong responses. */
+export async function examineHttp(reads: PluginReads): Promise<DoctorFinding> {
+  const { url, transport, timeoutMs, seen } = reads
   const { status, list } = await seen()
-  if (!isSilent(status) || !isSilent(list)) return
-  const reason = visibleLine(redact(status.message))
-  const remedy = remedyFor(status.cause, transport, silentRemedy)
-  throw new UnreachableError(`${url} cannot be reached: ${reason}.`, remedy, { cause: status })
-}
-
-const isSilent = (seen: unknown): seen is NoResponse => seen instanceof NoResponse && !isMalformed(seen)
-
-const silentRemedy =
-  'Check the address and the port, and `--timeout` for a slow server. An empty `API_Key` disables the API.'
-
-const tlsFinding: DoctorFinding = problem(
-  'the server speaks TLS (https), not plain HTTP',
-  'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
-)
-
-function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginReads): DoctorFinding {
-  if (cause instanceof ProxyFailed || cause instanceof ServerDown) {
-    return problem(failureReason(cause), remedyFor(cause, transport, ''))
-  }
-  const { code = '' } = cause as NodeJS.ErrnoException
-  if (code.startsWith('HPE_')) {
-    return problem('the response is not HTTP', 'Check the port: another service uses it.')
-  }
-  if (code === 'ECONNRESET') {
+  if ([status, list].every(mayBeOfTls) && (await speaksTlsInstead(reads))) {
     return problem(
-      'the connection is closed without a response',
-      'Check that this is the port of the plugin, and that it allows this machine.',
+      `${url} cannot be reached: the server speaks TLS (https), not plain HTTP`,
+      'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
+      UnreachableError,
     )
   }
-  return problem(
-    `no HTTP response within ${timeoutMs} ms`,
-    'Check that this is the port of the plugin. For a slow server use a higher `--timeout <ms>`.',
-  )
+  if (!(status instanceof NoResponse)) return ok(`responds in ${Math.ceil(status.exchange.durationMs)} ms`)
+  if (isMalformed(status)) return problem('the response is not HTTP', 'Check the port: another service uses it.')
+  const otherwise = `Check the address and the port, and that the server allows this machine. For a slow server give a \`--timeout\` above ${timeoutMs}. An empty \`API_Key\` disables the API.`
+  const remedy = remedyFor(status.cause, transport, otherwise)
+  const isSilent = list instanceof NoResponse && !isMalformed(list)
+  return problem(`${url} cannot be reached: ${status.message}`, remedy, isSilent ? UnreachableError : undefined)
+}
+
+/** Some TLS servers answer plain HTTP with a 400 that says so. */
+function mayBeOfTls(seen: HttpResponse | NoResponse): boolean {
+  return seen instanceof NoResponse || (seen.status === 400 && /https|ssl|tls/i.test(seen.text))
 }
 
 /** A TLS server responds to a handshake at once. */

@@ -27,24 +27,21 @@ export function createReads(plugin: PluginToRead, terms: ReadOptions) {
     const overrides = key === null ? { key } : { as }
     return { as, status: once(() => status(overrides)), list: once(() => list(overrides)) }
   }
-  const [own, bearer] = [readsIn('x-api-key'), readsIn('bearer')]
-  const accepted = once(async () => {
-    if (key === null || !isKeyRejected((await own.status()).status)) return own
-    return isKeyRejected((await bearer.status()).status) ? own : bearer
+  const own = readsIn('x-api-key')
+  const bearer = key === null ? own : readsIn('bearer')
+  const seen = once(async () => {
+    const inOwn = await see(own)
+    return rejectionIn(inOwn) === null ? inOwn : see(bearer)
   })
   return {
     ...{ url, transport, timeoutMs, logins, capacity, lifeCycle, risk, keySource, isOwn, own, bearer },
     ...{ ...endpointOf(url), hasKey: key !== null, redact: shared.redact },
-    /** GET /api/status, in the header in which it is accepted. */
-    status: async () => (await accepted()).status(),
-    list: async () => (await accepted()).list(),
+    /** What a run has to see of the plugin: both reads, in the header in which the key is accepted. */
+    seen,
+    status: async () => responseOf((await seen()).status),
+    list: async () => responseOf((await seen()).list),
     /** GET /api/status with another key or none. */
     statusWith: status,
-    /** What a run has to see of the plugin: both reads. */
-    seen: once(async () => {
-      const inOwn = await see(own)
-      return isRejected(inOwn) ? see(bearer) : inOwn
-    }),
     /** The same plugin at another address. */
     at: (other: string) => createReads({ ...plugin, url: other }, terms),
   }
@@ -65,8 +62,13 @@ async function see({ as, ...read }: Reads) {
   return { as, status, list: isOver ? status : await orNoResponse(read.list()) }
 }
 
-/** If only one of the reads is rejected, that operation may be faulty. */
-export function isRejected({ status, list }: SeenPlugin): boolean {
-  const states = [status, list].flatMap((one) => (one instanceof NoResponse ? [] : one.status))
-  return states.length > 0 && states.every(isKeyRejected)
+function responseOf(seen: HttpResponse | NoResponse): HttpResponse {
+  if (seen instanceof NoResponse) throw seen
+  return seen
+}
+
+/** The rejection of the key; null if there is none. If only one read is rejected, that operation may be faulty. */
+export function rejectionIn({ status, list }: SeenPlugin): HttpResponse | null {
+  const responses = [status, list].flatMap((one) => (one instanceof NoResponse ? [] : one))
+  return responses.every((one) => isKeyRejected(one.status)) ? (responses[0] ?? null) : null
 }

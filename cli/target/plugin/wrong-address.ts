@@ -2,22 +2,24 @@ import { visibleLine } from '../../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
 import { baseUrlOf } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
+import { type DoctorFinding, problem } from '../examination.ts'
 import type { PluginReads, SeenPlugin } from './reads.ts'
 
-/** @throws {UnreachableError} for an address without a plugin. It names a plugin at a shorter path of the URL. */
-export async function rejectOtherServer({ url, isOwn, seen, at }: PluginReads): Promise<void> {
+/** Null if there may be a plugin at this address. Otherwise names a plugin at a shorter path of the URL. */
+export async function findOtherServer({ url, isOwn, seen, at }: PluginReads): Promise<DoctorFinding | null> {
   const found = await seen()
-  if (isOwn || !isOtherServer(found)) return
-  const message = `No plugin responds at ${url}: ${describe(found.status)}.`
+  if (isOwn || !isOtherServer(found)) return null
+  const finding = `No plugin responds at ${url}: ${describe(found.status)}`
   for (const parent of parentsOf(url)) {
     const above = await at(parent).seen()
     // A plugin that rejects the key is worth naming too.
     const isPlugin = !(above.status instanceof NoResponse) && !isOtherServer(above)
-    if (isPlugin) throw new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+    if (isPlugin) return problem(finding, `Did you mean \`--target ${parent}\`?`, UnreachableError)
   }
-  throw new UnreachableError(
-    message,
+  return problem(
+    finding,
     'Give the address of the plugin: `--target http://<server>:<API_Port>`. An empty `API_Key` disables the API.',
+    UnreachableError,
   )
 }
 
