@@ -26,10 +26,10 @@ export interface DefectOf<Answers, RequirementId extends string, Override> {
 
 /**
  * Functions that make the tables of defects for one API. `observe` wraps the hooks of a simulator to note in `known`
- * what it has seen; `server` identifies it across restarts.
+ * what it has seen, after what it has noted `before` for another simulator of the same server.
  */
 export function rowsOf<Answers, RequirementId extends string, Hooks extends object, Known>(
-  observe: (hooks: Hooks, server?: object) => { readonly seeing: Partial<Hooks>; readonly known: Known },
+  observe: (hooks: Hooks, before?: Known) => { readonly seeing: Partial<Hooks>; readonly known: Known },
 ) {
   type Override = (hooks: Hooks, server?: object) => Partial<Hooks>
   type Mutation = MutationOf<Hooks, Known>
@@ -45,14 +45,16 @@ export function rowsOf<Answers, RequirementId extends string, Hooks extends obje
   const masksOf = (by: Masks) => (Array.isArray(by) ? by : [{ answers: by as Answers }])
   const isMasked = (row: unknown): row is Masked => row instanceof Object && 'maskedBy' in row
 
-  const overrideOf =
-    (mutation: Wrong): Override =>
-    (hooks, server) => {
-      const { seeing, known } = observe(hooks, server)
+  const overrideOf = (mutation: Wrong): Override => {
+    const knownOf = new WeakMap<object, Known>()
+    return (hooks, server = hooks) => {
+      const { seeing, known } = observe(hooks, knownOf.get(server))
+      knownOf.set(server, known)
       const right = { ...hooks, ...seeing, known }
       const wrong = mutation(right)
       return { ...seeing, ...(wrong instanceof Function ? wrong(right) : wrong) }
     }
+  }
 
   /**
    * Defects that break the same requirements. Each row has an id, a one-sentence summary and a mutation, or what

@@ -37,14 +37,15 @@ export const addJsonDefects: readonly Defect[] = [
         : catching(parseJson, (error) => reject(422, (error as Error).message))(text),
     ),
     'add.invalid-json-repeats-previous-body Invalid JSON adds the rule of the previous body again.': () =>
-      instead('parseJson', ({ parseJson, known }, text) =>
-        known.sent.length === 0 ? parseJson(text) : catching(parseJson, () => known.members)(text),
-      ),
+      instead('parseJson', ({ parseJson, known }, text) => {
+        const previous = known.sent.at(-1)
+        return previous === undefined ? parseJson(text) : catching(parseJson, () => previous)(text)
+      }),
     'add.empty-body-returns-411 An empty body returns 411.': () =>
       correctsBody((text) => (text === '' ? reject(411, 'The length of the body is missing.') : text)),
     'add.blank-body-repeats-previous-body A body of white space adds the rule of the previous body again.': instead(
       'parseJson',
-      ({ parseJson, known }, text) => (text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text)),
+      ({ parseJson, known }, text) => (text.trim() === '' && known.sent.at(-1)) || parseJson(text),
     ),
     'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked({
       'plugin.body.unknown-member': 'refused',

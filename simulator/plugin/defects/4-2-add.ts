@@ -41,7 +41,8 @@ export const addDefects: readonly Defect[] = [
       reportsIndex((index, [position, total]) => index - position + total),
     'add.returned-index-counts-additions The returned index increases by one with each POST, regardless of removals.':
       reportsIndex(
-        (index, [position], { added, firstPosition = position }) => index - position + firstPosition + added.size - 1,
+        (index, [position], { changes, added }) =>
+          index - position + (changes.find(({ name }) => name === 'add-rule')?.position ?? position) + added.size - 1,
       ),
     'add.inserted-first-with-last-index A new rule is inserted first, but the returned index is that of the last rule.':
       ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),

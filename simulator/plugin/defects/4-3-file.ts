@@ -1,7 +1,7 @@
 import { combine } from '../../defect-parts/combine.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
 import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
-import { contentOf, type Mutation, type Right } from './known.ts'
+import type { Mutation, Right } from './known.ts'
 import { files, listsRule, loads } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */
@@ -54,17 +54,23 @@ export const fileDefects: readonly Defect[] = [
     'file.logins-swapped Master and follower are swapped when the file is read.': () =>
       filesEach(({ master, follower }) => ({ master: follower, follower: master })),
     'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': () =>
-      files((rules, _, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
-    'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
-      listsRule((rule, _, { loaded, everAliased }) =>
-        loaded.includes(rule) && everAliased.includes(contentOf(rule)) ? { mode: 'multiplier' } : {},
+      files((rules, _, { aliased }) =>
+        rules.map((rule) => (aliased.includes(rule) ? { ...rule, mode: 'fixed' } : rule)),
       ),
+    'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
+      listsRule((rule, _, { loaded, earlier }) => {
+        const isAliased = earlier.some(({ aliased }) => aliased.some((one) => sameContent(one, rule)))
+        return loaded.includes(rule) && isAliased ? { mode: 'multiplier' } : {}
+      }),
     'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, _, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
     ),
     'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': () =>
-      files((rules, _, { removedFromMiddle }) => [...rules, ...removedFromMiddle]),
+      files((rules, _, { changes }) => {
+        const last = changes.findLast(({ name, position, isLast }) => name === 'remove-rule' && position > 0 && !isLast)
+        return last?.rule === undefined ? rules : [...rules, last.rule]
+      }),
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': () =>
       files((rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
     'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),

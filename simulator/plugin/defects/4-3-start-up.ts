@@ -78,8 +78,10 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
     'start.file-needs-copies The file is read only if there is a Copy_N.': () =>
       choosesRules((copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : [])),
-    'start.without-key-empties-the-file A start without a key empties the rules file.': () =>
-      loads((rules, _, { keyWasMissing }) => (keyWasMissing ? [] : rules)),
+    'start.without-key-empties-the-file A start without a key empties the rules file.': (right) => ({
+      ...loads((rules, _, { parameters }) => (parameters.API_Key ? rules : []))(right),
+      savesOnStop: () => right.known.foundFile && !right.known.parameters.API_Key,
+    }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
     'start.missing-file-treated-as-empty A missing file is treated as a file with zero rules.': () => ({
@@ -130,9 +132,15 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.reset', {
     'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
-      copies((rules, _, { foundFile, backup = rules }) => (rules.length > 0 && !foundFile ? backup : rules)),
+      copies((rules, _, { foundFile, earlier }) => {
+        const backup = earlier.findLast((start) => start.foundFile)?.loaded ?? rules
+        return rules.length > 0 && !foundFile ? backup : rules
+      }),
     'start.previous-file-restored Each change keeps the file before it, which a start without a file loads instead of Copy_N.':
-      copies((rules, _, { foundFile, previous = rules }) => (foundFile ? rules : previous)),
+      copies((rules, _, { foundFile, earlier }) => {
+        const previous = earlier.flatMap(({ changes }) => changes).at(-2)?.rules ?? rules
+        return foundFile ? rules : previous
+      }),
     'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': () =>
       readsParameters((present, _, { first = present }) => first),
     'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': () =>

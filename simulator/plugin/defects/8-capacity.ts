@@ -1,11 +1,12 @@
-import { catching } from '../../defect-parts/events.ts'
+import { combine } from '../../defect-parts/combine.ts'
+import { catching, type Event } from '../../defect-parts/events.ts'
 import { asks, is, reject, to, withStatus, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
-import type { Mutation } from './known.ts'
+import type { Mutation, Right } from './known.ts'
 import { duplicatesRejected } from './masks.ts'
 import {
   addsTo,
@@ -17,6 +18,7 @@ import {
   leaves,
   listsAtMost,
   needsNoKey,
+  on,
   reportsIndex,
   responds,
   result,
@@ -59,20 +61,9 @@ function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Mut
 
 /** A server in which removing a rule from a full list makes room for two. */
 function makesRoomForTwo(where: (position: number, last: number) => boolean): Mutation {
-  return ({ isFull, removeRule }) => {
-    let wasFull = false
-    let extra = 0
-    return {
-      isFull: (rules, capacity) => {
-        wasFull = isFull(rules, capacity)
-        return isFull(rules, capacity + extra)
-      },
-      removeRule: (rules, position) => {
-        if (wasFull && where(position, rules.length - 1)) extra++
-        return removeRule(rules, position)
-      },
-    }
-  }
+  return isFullWhen((isFull, { changes }) =>
+    isFull(changes.filter(({ wasFull, position, rules }) => wasFull && where(position, rules.length)).length),
+  )
 }
 
 /** A server that removes a rule at some positions of a full list differently. */
@@ -89,14 +80,19 @@ function moveLastTo(rules: RuleList, position: number): RuleList {
   return rules.slice(0, -1).map((rule, at) => (at === position ? (rules.at(-1) ?? rule) : rule))
 }
 
-/** A server that loses capacity, until the next start, whenever an event happens. */
-function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => Partial<Hooks>): Mutation {
+/** A server that accepts the first index past the end of a full list. */
+const holdsFirstPastEnd = holds(
+  (isHeld, [rules, position], { capacity }) => isHeld || (rules.length === capacity && position === capacity),
+)
+
+/** A server that loses a place, until the next start, whenever an event happens. */
+function losesPlaces(event: Event<Hooks>): Mutation {
   return (hooks) => {
     let lost = 0
-    const lose = (places: number) => {
-      lost += places
+    const lose = () => {
+      lost += 1
     }
-    return { ...isFullWhen((isFull) => isFull(-lost))(hooks), ...change(hooks, lose) }
+    return { ...isFullWhen((isFull) => isFull(-lost))(hooks), ...event(hooks, lose) }
   }
 }
 
@@ -138,7 +134,7 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.full-forever A list that was full once rejects every later rule.': () =>
       isFullWhen((isFull, { wasFull }) => wasFull || isFull()),
     'capacity.wrong-place-freed After a rejection at capacity and a DELETE, the next rule replaces the last one.':
-      addsTo((rules, _, { fullSinceAddition }) => (fullSinceAddition ? rules.slice(0, -1) : rules)),
+      addsTo((rules, _, { removal }) => (removal?.wasFull ? rules.slice(0, -1) : rules)),
     'capacity.delete-frees-two-places DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.':
       makesRoomForTwo((position, last) => position < last),
     'capacity.delete-of-first-frees-two-places DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.':
@@ -163,17 +159,12 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.rejected-value-uses-a-place Every POST that is rejected for its value uses up a place until the next start.':
       losesPlaces(({ readValue }, lose) => ({
         readValue: catching(readValue, (error) => {
-          lose(1)
+          lose()
           throw error
         }),
       })),
     'capacity.rejected-body-uses-a-place Every POST that returns 400 uses up a place until the next start.':
-      losesPlaces((_, lose) => ({
-        finish: (response, { method }) => {
-          if (method === 'POST' && response.status === 400) lose(1)
-          return response
-        },
-      })),
+      losesPlaces(on('finish', ({ status }, { method }) => method === 'POST' && status === 400)),
   }),
   ...rows('plugin.add.index-of-new-rule', {
     'capacity.last-index-too-high The returned index of the rule that fills the list is one too high.': () =>
@@ -181,24 +172,15 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.delete.index-past-end', {
     'capacity.index-past-end-removes-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
-      (hooks) => {
-        let isPastEnd = false
-        return {
-          holdsPosition: (rules, position) => {
-            isPastEnd = rules.length === hooks.known.capacity && position === rules.length
-            return isPastEnd || hooks.holdsPosition(rules, position)
-          },
-          removeRule: (rules, position) => hooks.removeRule(rules, isPastEnd ? position - 1 : position),
-          finish: (response, { method }) =>
-            isPastEnd && method === 'DELETE'
-              ? asError(404, 'There is no such rule.')(response, undefined, hooks)
-              : response,
-        }
-      },
+      combine<Right>([
+        holdsFirstPastEnd,
+        leaves((left, [rules, position]) => (position === rules.length ? rules.slice(0, -1) : left)),
+        responds(is(200, 'DELETE'), (response, request, hooks) =>
+          hooks.known.removal?.rule ? response : asError(404, 'There is no such rule.')(response, request, hooks),
+        ),
+      ]),
     'capacity.index-past-end-returns-200 DELETE of the first index past the end of a full list returns 200 and removes nothing.':
-      holds(
-        (isHeld, [rules, position], { capacity }) => isHeld || (rules.length === capacity && position === capacity),
-      ),
+      holdsFirstPastEnd,
   }),
   ...rows('plugin.auth.changes-need-key', {
     'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull('POST'),
@@ -220,7 +202,7 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.capacity.survives-restart', {
     'capacity.removal-from-full-list-not-saved DELETE of a rule is not saved if the POST before it found the list full.':
-      saves(({ change, isFull }) => !(change === 'remove-rule' && isFull)),
+      saves(({ removal }) => !removal?.wasFull),
     'capacity.last-rule-not-loaded After a restart there is room for one rule less, and the last rule of a full list is not loaded.':
       (hooks) => ({
         ...isFullWhen((isFull, { foundFile }) => isFull(foundFile ? -1 : 0))(hooks),

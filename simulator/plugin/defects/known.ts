@@ -8,25 +8,21 @@ import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 
-/** What outlives a restart, also as another simulator with the same file. */
-const nothingEarlier = {
-  /** The parameters when Copy_N were first read. */
-  first: undefined as Parameters | undefined,
-  /** What was last loaded from the file. */
-  backup: undefined as RuleList | undefined,
-  /** The contents of the rules that were sent with the mode `multiplier`. */
-  everAliased: [] as readonly string[],
-  /** The list after the last change. */
-  saved: undefined as RuleList | undefined,
-  /** The list after the change before the last one. */
-  previous: undefined as RuleList | undefined,
-  /** Whether a start with a file had no key, and nothing was changed since. */
-  keyWasMissing: false,
+/** What a change did to the list. */
+interface Change {
+  readonly name: ChangeName
+  /** The rule that was added or removed; undefined if a position without a rule was removed. */
+  readonly rule: Rule | undefined
+  readonly position: number
+  /** Whether that is, or was, the position of the last rule. */
+  readonly isLast: boolean
+  /** Whether the last POST before it found the list full. */
+  readonly wasFull: boolean
+  /** The list after it. */
+  readonly rules: RuleList
 }
 
-const earlier = new WeakMap<object, Partial<typeof nothingEarlier>>()
-
-/** The state before the first request. */
+/** The state before a start. */
 const nothing = {
   /** The list after the last change, or after the start. */
   rules: [] as RuleList,
@@ -40,14 +36,9 @@ const nothing = {
   capacity: Number.POSITIVE_INFINITY,
   /** Whether the last POST found the list full. */
   isFull: false,
-  /** The number of changes so far. */
-  changes: 0,
+  changes: [] as readonly Change[],
+  /** The last change. */
   change: undefined as ChangeName | undefined,
-  before: undefined as ChangeName | undefined,
-  /** Whether a POST has found the list full since the last addition. */
-  fullSinceAddition: false,
-  /** The position at which the first rule was added. */
-  firstPosition: undefined as number | undefined,
   /** The rule that was added last. */
   newest: undefined as Rule | undefined,
   /** The number of error responses so far. */
@@ -60,20 +51,16 @@ const nothing = {
   isAuthorized: false,
   /** What was loaded from Copy_N at the last start; empty if they were not read. */
   copied: [] as RuleList,
+  /** The parameters at the first start with the rules file. */
+  first: undefined as Parameters | undefined,
   /** The parameters at the last start. */
   parameters: { API_Key: '' } as Parameters,
   /** Whether a DELETE has emptied the list. */
   emptied: false,
   /** Whether any POST has found the list full. */
   wasFull: false,
-  /** What the last change removed, and from where; undefined if it was an addition. */
-  removal: undefined as
-    | { readonly rule: Rule | undefined; readonly position: number; readonly isLast: boolean }
-    | undefined,
-  /** The rule that a DELETE has removed from the end of the list since the last addition. */
-  removedLast: undefined as Rule | undefined,
-  /** The rule that was last removed from the middle of the list; empty if none was. */
-  removedFromMiddle: [] as RuleList,
+  /** The last change if it was a removal. */
+  removal: undefined as Change | undefined,
   /** The members of each POST whose body was a JSON object. */
   sent: [] as readonly Members[],
   /** The correct key; empty before the first comparison. */
@@ -81,7 +68,7 @@ const nothing = {
   /** The rules that were added through the API, in their order. */
   added: new Set() as ReadonlySet<Rule>,
   /** The rules that were sent with the mode `multiplier`. */
-  aliased: new Set() as ReadonlySet<Rule>,
+  aliased: [] as RuleList,
   /** The rules that were removed, in their order. */
   removed: [] as RuleList,
   /** How many times the list was returned. */
@@ -92,87 +79,63 @@ const nothing = {
   listed: [] as RuleList,
   /** The body of the last POST. */
   text: '',
-  /** The members of the last body that was valid JSON. */
+  /** The members of that body; empty if it is not a JSON object. */
   members: {} as Members,
-  /** The number of changes since the last start. */
-  sinceStart: 0,
   /** Path and query of the current request, as sent. */
   target: '',
   /** The status of the last response; 0 before the first. */
   status: 0,
-  ...nothingEarlier,
 }
 
-/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
-export type Known = Readonly<typeof nothing>
+/** What a server with a defect has seen since its last start. A hook is counted once it has returned. */
+export type Known = Readonly<typeof nothing> & {
+  /** The same at the end of each earlier start with the rules file, also of another simulator. */
+  readonly earlier: readonly Known[]
+}
 
 export type Mutation = MutationOf<Hooks, Known>
 
 /** The correct hooks, and what the server has seen so far. */
 export type Right = Hooks & { readonly known: Known }
 
-/** The fields of a rule as text: equal for a rule that was saved and loaded again. */
-export const contentOf = (rule: Rule) => Object.values(rule).join(' ')
-
-/** Wraps some hooks to observe them, without changing what they do. The rules file identifies a server. */
-export function observe(hooks: Hooks, rulesFile: object = hooks) {
-  const outlives = (facts: Partial<typeof nothingEarlier>) => {
-    earlier.set(rulesFile, { ...earlier.get(rulesFile), ...facts })
-    return facts
-  }
-  const known: Known = { ...nothing, ...earlier.get(rulesFile) }
+/** Wraps some hooks to observe them, without changing what they do. */
+export function observe(hooks: Hooks, before?: Known) {
+  const known: Known = { ...nothing, earlier: before === undefined ? [] : [...before.earlier, before] }
   const listIs = (rules: RuleList) => ({ rules, most: Math.max(known.most, rules.length) })
-  const changed = (change: ChangeName, rules: RuleList) => ({
-    changes: known.changes + 1,
-    sinceStart: known.sinceStart + 1,
-    before: known.change,
-    change,
-    ...listIs(rules),
-    ...outlives({ saved: rules, previous: known.saved, keyWasMissing: false }),
-  })
+  const changed = (name: ChangeName, last: Pick<Change, 'rule' | 'position' | 'isLast' | 'rules'>) => {
+    const change = { name, ...last, wasFull: known.isFull }
+    const removal = name === 'remove-rule' ? change : undefined
+    return { changes: [...known.changes, change], change: name, removal, ...listIs(last.rules) }
+  }
   const seeing = observing(hooks, known, {
-    chooseSource: (_, foundFile, parameters) => ({
-      ...{ foundFile, parameters, loaded: [], copied: [], sinceStart: 0 },
-      ...outlives({ keyWasMissing: known.keyWasMissing || (foundFile && !parameters.API_Key) }),
-    }),
-    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules), ...outlives({ backup: rules }) }),
-    findCopies: (_, parameters) => outlives({ first: known.first ?? parameters }),
+    chooseSource: (_, foundFile, parameters) => {
+      const earlier = known.first === undefined ? known.earlier : [...known.earlier, { ...known }]
+      return { ...nothing, earlier, first: earlier.at(-1)?.first ?? parameters, foundFile, parameters }
+    },
+    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules) }),
     joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
     splitTarget: (_, target) => ({ target }),
     asksForKey: (_, request) => ({ request, headers: request.headers }),
     acceptsCredentials: (isAuthorized) => ({ isAuthorized }),
     sameKey: (_same, _given, key) => ({ key }),
-    stripByteOrderMark: (text) => ({ text }),
+    stripByteOrderMark: (text) => ({ text, members: {} }),
     membersOf: (members) => ({ members, sent: [...known.sent, members] }),
-    isFull: (isFull, _, capacity) => ({
-      capacity,
-      isFull,
-      wasFull: known.wasFull || isFull,
-      fullSinceAddition: known.fullSinceAddition || isFull,
-    }),
+    isFull: (isFull, _, capacity) => ({ capacity, isFull, wasFull: known.wasFull || isFull }),
     addRule: ({ rules, position }, _, rule) => ({
-      ...changed('add-rule', rules),
-      firstPosition: known.firstPosition ?? position,
-      fullSinceAddition: false,
+      ...changed('add-rule', { rule, position, isLast: position === rules.length - 1, rules }),
       newest: rule,
       listed: rules,
       added: new Set([...known.added, rule]),
-      ...(known.members.mode === 'multiplier' && {
-        aliased: new Set([...known.aliased, rule]),
-        ...outlives({ everAliased: [...known.everAliased, contentOf(rule)] }),
-      }),
-      removal: undefined,
-      removedLast: undefined,
+      aliased: known.members.mode === 'multiplier' ? [...known.aliased, rule] : known.aliased,
     }),
-    removeRule: (left, rules, position) => ({
-      ...changed('remove-rule', left),
-      removal: { rule: arrayOf(rules)[position], position, isLast: position === rules.length - 1 },
-      removed: [...known.removed, ...rules.slice(position, position + 1)],
-      removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
-      removedFromMiddle:
-        position > 0 && position < rules.length - 1 ? rules.slice(position, position + 1) : known.removedFromMiddle,
-      emptied: known.emptied || left.length === 0,
-    }),
+    removeRule: (left, rules, position) => {
+      const rule = arrayOf(rules)[position]
+      return {
+        ...changed('remove-rule', { rule, position, isLast: position === rules.length - 1, rules: left }),
+        removed: rule === undefined ? known.removed : [...known.removed, rule],
+        emptied: known.emptied || left.length === 0,
+      }
+    },
     writtenList: () => ({ lists: known.lists + 1, listed: known.rules }),
     listBody: (_, { length }) => ({ lastTotal: length }),
     errorBody: () => ({ rejected: known.rejected + 1 }),

@@ -113,7 +113,10 @@ export const nativeDefects: readonly Defect[] = [
       overlapping<Right>(10, ({ writtenList, listBody, known }, overlap) => ({
         writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
         listBody: (rules) =>
-          withMembers(listBody(rules), overlap.saving > 0 && known.changes > 10 ? { total: rules.length + 1 } : {}),
+          withMembers(
+            listBody(rules),
+            overlap.saving > 0 && known.changes.length > 10 ? { total: rules.length + 1 } : {},
+          ),
       })),
   }),
   ...rows('plugin.http.ordinary-requests', {

@@ -94,7 +94,7 @@ export const parallelDefects: readonly Defect[] = [
             saved = known.rules
           },
           // A loaded list counts from the first change on.
-          isFull: (_, capacity) => isFull(known.changes === 0 ? [] : onArrival, capacity),
+          isFull: (_, capacity) => isFull(known.changes.length === 0 ? [] : onArrival, capacity),
         }
       }),
     'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': () =>

@@ -84,7 +84,7 @@ export const robustnessDefects: readonly Defect[] = [
       correctsBody((text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text)),
     'robust.constructor-breaks-next-post After a body with the member constructor, the next POST without direction returns 500.':
       instead('parseJson', ({ parseJson, known }, text) => {
-        const isPolluted = ownMember(known.members, 'constructor') !== undefined
+        const isPolluted = ownMember(known.sent.at(-1) ?? {}, 'constructor') !== undefined
         return isPolluted && !text.includes('"direction"') ? reject(500, 'Internal error.') : parseJson(text)
       }),
     'robust.missing-field-from-prototype A missing field is read from the member __proto__.': masked({

@@ -21,7 +21,10 @@ export const sequenceDefects: readonly Defect[] = [
       },
     'sequence.new-rule-keeps-direction-of-removed-last-rule The first rule that is added after a DELETE of the last rule gets the direction of the removed one.':
       masked({ 'plugin.add.position': 'start' })(
-        stores((rule, _, { removedLast }) => ({ ...rule, direction: removedLast?.direction ?? rule.direction })),
+        stores((rule, _, { changes }) => {
+          const last = changes.findLast(({ name, isLast }) => name === 'add-rule' || isLast)
+          return last?.name === 'remove-rule' ? { ...rule, direction: last.rule?.direction ?? rule.direction } : rule
+        }),
       ),
     'sequence.new-rule-keeps-removed-value A rule that is added directly after a DELETE gets the value of the removed rule.':
       stores((rule, _, { removal }) => ({ ...rule, value: removal?.rule?.value ?? rule.value })),
