@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse, type HttpResponse } from '../../server/response.ts'
+import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Mutation } from './known.ts'
 import { errorsBecome, responds } from './overrides.ts'
@@ -21,24 +22,12 @@ const parserMark = 'HTTP: '
 
 const deleteOfRule = 'DELETE /api/rules/'
 
-type Field = 'readMode' | 'readDirection' | 'readValue'
-
 /** A server whose rejection of a POST depends on the text in a field of the body. */
-function answersField(field: Field, answer: (response: HttpResponse, sent: string) => HttpResponse): Mutation {
-  return (hooks) => {
-    let seen: unknown
-    return {
-      [field]: (value: unknown) => {
-        seen = value
-        return hooks[field](value)
-      },
-      finish: (response, request) => {
-        const sent = seen
-        seen = undefined
-        return typeof sent === 'string' && is(400, 'POST')(response.status, request) ? answer(response, sent) : response
-      },
-    }
-  }
+function answersField(field: keyof Rule, answer: (response: HttpResponse, sent: string) => HttpResponse): Mutation {
+  return responds(is(400, 'POST'), (response, _, { known }) => {
+    const sent = known.members[field]
+    return typeof sent === 'string' ? answer(response, sent) : response
+  })
 }
 
 /** An error body that repeats a text, concatenated instead of encoded as JSON. */
@@ -47,7 +36,7 @@ const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
 const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
 
 /** A server whose errors repeat the text of a field. */
-function repeatsField(field: Field, write: (text: string) => string): Mutation {
+function repeatsField(field: keyof Rule, write: (text: string) => string): Mutation {
   return answersField(field, (response, sent) => withError(response, write(sent)))
 }
 
@@ -110,7 +99,7 @@ export const errorDefects: readonly Defect[] = [
     'error.400-of-wrong-field-is-html A field with a wrong value returns an HTML page; a missing field returns JSON.':
       where400Says(/\bmust\b/, asPage),
     'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': () =>
-      repeatsField('readMode', (mode) => `{"error":"The mode ${mode} is unknown."}`),
+      repeatsField('mode', (mode) => `{"error":"The mode ${mode} is unknown."}`),
     'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': () =>
       responds(is(405, /^\w+ \/api\/rules\//), asPage),
     'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': (hooks) => ({
@@ -124,15 +113,15 @@ export const errorDefects: readonly Defect[] = [
       'plugin.auth.before-path': 'after',
     })(responds(is(401, /^\w+ \/api\/unknown/), asText)),
     'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
-      repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
+      repeatsField('direction', (text) => repeating(text.replaceAll('"', '\\"'))),
     'error.value-echoed-with-raw-control-characters An error repeats the value and escapes only quotation marks, backslashes and line breaks.':
-      repeatsField('readValue', (text) => repeating(withRawControls(quoted(text)))),
+      repeatsField('value', (text) => repeating(withRawControls(quoted(text)))),
     'error.direction-with-nul-returns-200 A direction with a NUL returns an error with the status 200.': answersField(
-      'readDirection',
+      'direction',
       (response, sent) => (sent.includes('\0') ? { ...response, status: 200 } : response),
     ),
     'error.cut-off-after-512-characters An error repeats the mode and is cut off after 512 characters.': () =>
-      repeatsField('readMode', (text) => repeating(quoted(text)).slice(0, 512)),
+      repeatsField('mode', (text) => repeating(quoted(text)).slice(0, 512)),
     'error.404-length-in-characters The 404 of an unknown path repeats the decoded path, and its length counts characters.':
       responds(is(404, 'GET'), (response, request) => {
         const text = repeating(quoted(decodedPath(request)).replaceAll('\u2028', '\\u2028'))
