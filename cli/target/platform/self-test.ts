@@ -109,7 +109,7 @@ export async function judgePlatform(
     safety: { ledgerFile: join(folder, 'accounts.jsonl'), mostAccounts: Number.POSITIVE_INFINITY },
   }
   const target = { ...started.target, capabilities, ...foreign }
-  const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
+  const limits = { timeoutMs: 5_000, maxRequestsPerSecond: null, secrets: [key, secret] }
   const planned = plan({ checks, risk, capabilities, shared, only: [], skip: [] })
   try {
     return await runPlan(planned, checks, createPlatformContext({ ...limits, target }))

@@ -39,7 +39,7 @@ export function unguardedSettings(target: Target, seed: number): PluginSettings 
     seed,
     thorough: 1,
     logins: defaultLogins,
-    timeoutMs: 3_000,
+    timeoutMs: 5_000,
     maxRequestsPerSecond: null,
     maxFill: 100,
     copySyntax: null,
