@@ -260,6 +260,39 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
+test.runIf(process.platform === 'linux').each(['stop', 'crash'] as const)(
+  'a %s also ends a server outside of the process group that holds the output of its command',
+  async (end) => {
+    const direct = driverOf('answer({})')
+    const command = `setsid --wait ${direct.command.replace('exec ', '')}; true`
+    const driven = driverOf('', { command, graceMs: 100 })
+    const { id, url } = await prepare(driven)
+    expect(await driven.driver.start(id, 'ready')).toBe(true)
+    await driven.driver[end](id)
+    expect(await isSilent(url)).toBe(true)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'the driver does not wait for processes that it cannot find, and removes their folder',
+  async () => {
+    // The process ends when its output is closed.
+    const direct = driverOf(`process.stdout.on('error', process.exit)
+      setInterval(() => console.log(process.env.PARAMETERS), 50)`)
+    const found = `env -i PARAMETERS=$TCK_PARAMETERS ${direct.command.replace('exec ', '')}`
+    const driven = driverOf('', { command: `setsid --wait ${found}; true` })
+    const { id } = await prepare(driven)
+    await driven.driver.start(id, 'brief')
+    const file = await vi.waitFor(() => {
+      const [line = ''] = driven.log().split('\n')
+      return line
+    })
+    expect(readFileSync(file, 'utf8')).toContain(secret)
+    await expect(driven.driver.discard(id)).rejects.toMatchObject({ name: 'DriverFailed', hint: expect.any(String) })
+    expect(() => readFileSync(file)).toThrow(/ENOENT/)
+  },
+)
+
 test('settings apply at the next start, and the folder survives restarts', async () => {
   const driven = driverOf(`answer({
     key: JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')).API_Key,

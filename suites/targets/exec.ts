@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pTimeout from 'p-timeout'
 import { DriverFailed } from './driver.ts'
-import { foreignListener, listenersOf, processesOf } from './listeners.ts'
+import { foreignListener, listenersOf, type Process, processesOf } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServerOptions } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
@@ -12,6 +12,22 @@ import { startWatched } from './watchdog.ts'
 export interface ExecOptions extends OwnServerOptions {
   /** Run by the shell for each start of a server. */
   readonly command: string
+}
+
+/** How long a killed process group takes to end. To search for processes of the command takes long on some machines. */
+const usualEndMs = 500
+
+/** A process may take longer to end while it writes to a disk. */
+const longestEndMs = 5_000
+
+/** Processes of a command still hold its output after all that the kit knows were killed. */
+class CannotEnd extends DriverFailed {
+  readonly hint = 'Give a command whose processes run as the same user and in the process group of the command.'
+
+  constructor(left: readonly Process[]) {
+    const names = left.map(({ pid, name }) => `process ${pid}, ${name}`).join('; ')
+    super(`the command cannot be ended: ${names || 'an unknown process holds its output'}`)
+  }
 }
 
 export function createExecDriver(options: ExecOptions): OwnDriver {
@@ -36,12 +52,21 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
           throw new DriverFailed(`the command could not be started: ${command}`, { cause })
         })
         const started = { group: child.pid ?? 0, folder: variables.TCK_DATA_DIR }
+        const endsWithin = (milliseconds: number) =>
+          pTimeout(
+            gone.then(() => true),
+            { milliseconds, fallback: () => false },
+          )
         const crash = async () => {
+          const isRunning = child.exitCode === null && child.signalCode === null
           signalGroup(child, 'SIGKILL')
+          if (isRunning && (await endsWithin(usualEndMs))) return
           // Background processes of the command may be in another process group.
-          const left = child.exitCode === null ? [] : processesOf(started)
-          for (const { pid } of left) signalProcess(pid, 'SIGKILL')
-          await gone
+          for (const { pid } of processesOf(started)) signalProcess(pid, 'SIGKILL')
+          if (await endsWithin(longestEndMs)) return
+          child.stdout?.destroy()
+          child.stderr?.destroy()
+          throw new CannotEnd(processesOf(started))
         }
         return {
           crash,
@@ -54,8 +79,7 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
           },
           async stop() {
             signalGroup(child, 'SIGTERM')
-            const stopped = gone.then(() => true)
-            if (!(await pTimeout(stopped, { milliseconds: graceMs, fallback: () => false }))) await crash()
+            if (!(await endsWithin(graceMs))) await crash()
           },
           async explain() {
             const { exitCode: code, signalCode: signal } = child

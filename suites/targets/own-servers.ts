@@ -88,9 +88,8 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
     await running?.[how]()
   }
   const discard = async (id: string) => {
-    await end(id, 'crash')
     const { server, port } = preparedOf(id)
-    await server.remove()
+    await end(id, 'crash').finally(() => server.remove())
     releasePort(port)
     servers.delete(id)
   }

@@ -12,11 +12,11 @@ export function signalGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'):
   if (pid !== undefined) signalProcess(-pid, name)
 }
 
-/** Signals a process, or for a negative number its group. */
+/** Signals a process, or for a negative number its group. Has no effect on those of other users. */
 export function signalProcess(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
