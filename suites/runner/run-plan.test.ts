@@ -5,10 +5,12 @@ import { directTransport } from '../client/transport.ts'
 import { ServerFault } from '../safety/list-change-errors.ts'
 import type { Check } from '../session/check.ts'
 import { type JudgedApi, judgedBy } from './define-api.ts'
+import { followers, foreign } from './judged.test-data.ts'
 import { notRun } from './outcome.ts'
 import { createPluginContext } from './plugin/context.ts'
 import { unguardedSettings } from './plugin/settings.ts'
 import { runPlan, runPlanned, runSideBySide } from './run-plan.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
 import { initialState } from './state.ts'
 
 const key = 'a-key-for-tests'
@@ -69,13 +71,47 @@ test('the checks after it are not judged either', async () => {
   ])
 })
 
+/** A foreign server with rules of the kit that keep its list full. It rejects the first GET after a DELETE. */
+async function limitedWhileFull() {
+  let removed = false
+  let limited = 0
+  const { context, simulator } = await foreign({}, ({ method }, response) => {
+    removed ||= method === 'DELETE'
+    if (!removed || limited > 0 || method !== 'GET') return false
+    limited += 1
+    response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"too many requests"}')
+    return true
+  })
+  context.before = await context.main.rules.read()
+  const kept = [context.draft(), context.draft(), context.draft()]
+  await context.main.rules.arrange(kept)
+  context.filler.push(...kept)
+  return { context, simulator }
+}
+
+test('a check is judged after one error response to the removal of the rules that kept the list full', async () => {
+  const { context, simulator } = await limitedWhileFull()
+  const add: Check = { ...checkOf('CT-1'), risk: 'write', run: async ({ rules }) => void (await rules.arrange(1)) }
+  expect(await runPlan(planOf('CT-1'), [add], context)).toMatchObject([{ status: 'passed' }])
+  // The clean-up after the check removes those rules too.
+  expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
+test('an error response at the end of a run is not an error of the kit', async () => {
+  const { context } = await limitedWhileFull()
+  expect(await runPlan([], [], context)).toEqual([])
+})
+
 const harm = new ServerFault(failure('list.other-removed', { expected: [], actual: [], difference: null }))
 
 /** The checks with an outcome, if each chosen one finds that another rule was removed. CT-2 is about that requirement. */
-async function reportedOf(...chosen: readonly string[]): Promise<readonly string[]> {
+async function reportedOf(
+  chosen: readonly string[],
+  atEnd: Partial<Pick<ServerUnderTest, 'release' | 'harm'>> = {},
+): Promise<readonly string[]> {
   const context = {
     ...{ owned: false, state: initialState, harm: async () => harm, keeper: () => null },
-    ...{ release: async () => undefined, seen: () => ({}) },
+    ...{ release: async () => undefined, seen: () => ({}), redact: String, ...atEnd },
   }
   const cases = [checkOf('CT-1'), { ...checkOf('CT-2'), requirement: harm.requirement }]
   const judge = async (check: string) => ({
@@ -94,6 +130,11 @@ async function reportedOf(...chosen: readonly string[]): Promise<readonly string
 }
 
 test('harm to foreign rules is reported for its requirement, also if a check of another one failed in that way', async () => {
-  expect(await reportedOf('CT-1')).toEqual(['CT-1', 'CT-2'])
-  expect(await reportedOf('CT-1', 'CT-2')).toEqual(['CT-1', 'CT-2'])
+  expect(await reportedOf(['CT-1'])).toEqual(['CT-1', 'CT-2'])
+  expect(await reportedOf(['CT-1', 'CT-2'])).toEqual(['CT-1', 'CT-2'])
+})
+
+test('the outcomes of a run whose end cannot be cleaned up are reported', async () => {
+  const release = () => Promise.reject(new Error('the server cannot be started'))
+  expect(await reportedOf(['CT-1'], { release, harm: async () => null })).toEqual(['CT-1'])
 })

@@ -121,10 +121,14 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   for (const api of apis) {
     const harm = await api.context.harm()
     if (harm !== null) await reportHarm(harm, api)
-    await api.own?.close()
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
-  if (!isKept) await releaseAll(apis)
+  const cleanUp = async () => {
+    for (const { own } of apis) await own?.close()
+    if (!isKept) await releaseAll(apis)
+  }
+  // All checks are judged. The main thread ends the servers and verifies the list, and names what is left.
+  await cleanUp().catch(() => undefined)
 }
 
 function areOwned(apis: readonly JudgedApi[]): boolean {

@@ -1,4 +1,4 @@
-import type { FailedExpectation } from '../assertions/failure.ts'
+import { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { isOfReverseProxy } from '../client/proxied.ts'
@@ -140,6 +140,7 @@ export async function release(api: ServerUnderTest): Promise<void> {
     const stopped = reasonToStop(error, isSilent ? 'silent' : null)
     if (stopped !== null) return note(api, { stopped })
     // The check of its requirement reports harm, and the next clean-up removes what is left.
-    if (!(error instanceof ServerFault || error instanceof NoResponse)) throw error
+    const isOfTarget = [ServerFault, NoResponse, FailedExpectation].some((kind) => error instanceof kind)
+    if (!isOfTarget) throw error
   }
 }
