@@ -5,6 +5,7 @@ import { isTimeout } from '../client/failure-reason.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
+import { PortTaken } from '../targets/driver.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { type Finding, passed } from './outcome.ts'
 import type { Stopped } from './state.ts'
@@ -96,6 +97,7 @@ export function isOpen({ status, answer }: Finding, check: Case): boolean {
 export function findingOf(error: unknown): Finding {
   if (error instanceof FailedExpectation) return { ...passed, status: 'failed', code: error.code, data: error.data }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
+  if (error instanceof PortTaken) return { ...passed, status: 'blocked', message: `${error.message}: run again` }
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
     return { ...passed, status: 'out-of-scope', message: error.message }
   if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }

@@ -266,8 +266,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
       return { ...ended, finding: redacted(ended.finding, check, api), record: api.recorder.take() }
     }
     if (isOfTarget) return null
-    const reason = error instanceof Error ? error.message : String(error)
-    return { finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) } }
+    return { finding: redacted(findingOf(error), check, api) }
   } finally {
     api.recorder.take()
   }

@@ -1,16 +1,19 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { failure } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
 import { ServerFault } from '../safety/list-change-errors.ts'
 import type { Check } from '../session/check.ts'
-import { type JudgedApi, judgedBy } from './define-api.ts'
-import { followers, foreign } from './judged.test-data.ts'
-import { notRun } from './outcome.ts'
+import { PortTaken } from '../targets/driver.ts'
+import { type JudgedApi, judgedBy, type OwnContexts } from './define-api.ts'
+import { followers, foreign, own } from './judged.test-data.ts'
+import { notRun, type Outcome } from './outcome.ts'
 import { createPluginContext } from './plugin/context.ts'
+import { createOwnContexts } from './plugin/own-context.ts'
 import { unguardedSettings } from './plugin/settings.ts'
 import { runPlan, runPlanned, runSideBySide } from './run-plan.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
+import { createShared } from './shared.ts'
 import { initialState } from './state.ts'
 
 const key = 'a-key-for-tests'
@@ -132,6 +135,42 @@ async function reportedOf(
 test('harm to foreign rules is reported for its requirement, also if a check of another one failed in that way', async () => {
   expect(await reportedOf(['CT-1'])).toEqual(['CT-1', 'CT-2'])
   expect(await reportedOf(['CT-1', 'CT-2'])).toEqual(['CT-1', 'CT-2'])
+})
+
+test('a check for which no server of its own can be started is blocked, and later ones are judged', async () => {
+  const { context, driver } = await own()
+  const launching: Check[] = ['CT-1', 'CT-2'].map((id) => ({ ...checkOf(id), needs: ['launch'] }))
+  const api = judgedBy(launching, context)
+  const contexts = createOwnContexts(context, driver, createShared([context.settings]))
+  const withContext: OwnContexts<JudgedApi>['withContext'] = (check, work) =>
+    contexts.withContext(check, (one) => work(judgedBy(launching, one)))
+  const discarded = vi.spyOn(driver, 'discard')
+  vi.spyOn(driver, 'start').mockResolvedValueOnce(false)
+  const outcomes: Outcome[] = []
+  await runSideBySide({
+    ...{ plan: planOf('CT-1', 'CT-2'), apis: [{ ...api, own: { ...contexts, withContext } }], jobs: 1 },
+    ...{ checkTimeoutMs: 10_000, isAborted: () => false },
+    report: (event) => event.kind === 'outcome' && outcomes.push(event.outcome),
+  })
+  expect(outcomes).toMatchObject([
+    { check: 'CT-1', status: 'blocked', message: expect.stringContaining('does not answer') },
+    { check: 'CT-2', status: 'passed' },
+  ])
+  expect(discarded).toHaveBeenCalledTimes(2)
+})
+
+test('no check fails because another program took the port while the server of the kit was started again', async () => {
+  const { context, driver } = await own()
+  vi.spyOn(driver, 'start').mockRejectedValueOnce(new PortTaken('port 5000 is used by another program'))
+  const removing: Check = {
+    ...checkOf('CT-1'),
+    risk: 'write',
+    run: async ({ plugin }) => void (await plugin.remove(0)),
+  }
+  expect(await runPlan(planOf('CT-1', 'CT-2'), [removing, checkOf('CT-2')], context)).toMatchObject([
+    { status: 'blocked', message: expect.stringContaining('port 5000 is used by another program: run again') },
+    { status: 'passed' },
+  ])
 })
 
 test('the outcomes of a run whose end cannot be cleaned up are reported', async () => {

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import { isHarm, type ServerFault } from '../safety/list-change-errors.ts'
 import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
-import { isAbout } from './classify.ts'
+import { findingOf, isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { leftOut, type PlannedCheck } from './plan.ts'
@@ -17,12 +17,16 @@ export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi
   const { api, check } = apiWith(apis, id)
   try {
     if (check.fills !== true) await releaseAll(apis)
+    return await api.judge(id)
   } catch (error) {
-    // The target may have changed or ended in between. The other checks are still judged and reported.
-    const reason = error instanceof Error ? error.message : String(error)
-    return notRun(id, 'error', api.context.redact(`cleaning up before the check failed: ${reason}`))
+    return unjudged(id, error, api)
   }
-  return api.judge(id)
+}
+
+/** The outcome if the kit could not do its own work around a check. The other checks are still judged and reported. */
+function unjudged(check: string, error: unknown, { context }: JudgedApi): Outcome {
+  const { status, message } = findingOf(error)
+  return notRun(check, status === 'blocked' ? status : 'error', context.redact(message ?? String(error)))
 }
 
 /** Removes what checks leave in place for the next one. */
@@ -99,7 +103,9 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         report({ kind: 'begin', check: check.id })
         // If the other API is judged concurrently, nothing may be released there.
         const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
-        const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
+        const judged =
+          judging?.catch((error: unknown) => unjudged(check.id, error, api)) ??
+          judgeWith(api, areOwned(apis) ? [api] : apis)
         const milliseconds = run.checkTimeoutMs
         const late = () => notRun(check.id, 'error', `the check did not end within ${milliseconds / 1000} s`)
         const outcome = await pTimeout(judged, { milliseconds, fallback: late })

@@ -22,9 +22,9 @@ export async function cleanUpAfterCheck(context: PluginContext): Promise<void> {
   else await clean(context)
 }
 
-/** Removes the rules that keep the list full, so that the next check finds the original list. */
+/** Removes the rules that keep the list full, so that the next check finds a server with the original list. */
 export async function removeFillRules(context: PluginContext): Promise<void> {
-  if (context.filler.length === 0) return
+  if (context.filler.length === 0 && !context.dead) return
   context.filler.length = 0
   // No check is judged here, so a server that the kit started is sent no requests, which could end it.
   await (context.owned ? renew(context) : cleanUpAfterCheck(context))
@@ -72,10 +72,12 @@ async function renew(context: PluginContext): Promise<void> {
   const { driver } = context
   const id = context.settings.target.server
   if (driver === null || id === null) return
-  context.dead = false
+  // If another program takes the port, no check may run before the next attempt.
+  context.dead = true
   context.filler.length = 0
   await driver.crash(id)
   await driver.deleteRulesFile(id)
   await driver.start(id, 'ready')
+  context.dead = false
   context.before = null
 }

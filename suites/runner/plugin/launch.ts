@@ -62,9 +62,7 @@ function launchedServer(
 ): LaunchedServer {
   const shared = settings.list === 'any'
   const startWith = async (wait: 'ready' | 'brief') => {
-    const answering = await driver.start(id, wait).catch((error: unknown) => {
-      throw error instanceof PortTaken ? new CannotArrange(`${error.message}: run again`) : error
-    })
+    const answering = await driver.start(id, wait)
     context.restarted()
     return answering
   }

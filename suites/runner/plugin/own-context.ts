@@ -1,3 +1,4 @@
+import { CannotArrange } from '../../assertions/failure.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Case } from '../../session/check.ts'
@@ -20,9 +21,11 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
 
   const start = async (): Promise<MainServer> => {
     const prepared = await driver.prepareLike(target.settings.target.server ?? '')
-    const answers = await driver.start(prepared.id, 'ready')
-    if (!answers) throw new Error('one more server was started, and it does not answer')
-    return { ...prepared, before: null }
+    if (await driver.start(prepared.id, 'ready')) return { ...prepared, before: null }
+    await driver.discard(prepared.id)
+    throw new CannotArrange(
+      'one more server was started beside the first and does not answer: several must be able to run at a time, and the output is in server.log',
+    )
   }
   const open = (server: MainServer, name: string): PluginContext => {
     const { settings } = target
@@ -55,7 +58,8 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
       context.readsPublicCopySyntax = await readsCopySyntax
       const result = await work(context)
       context.closeIdle()
-      free.push({ ...server, before: context.before })
+      if (context.dead) await driver.discard(server.id)
+      else free.push({ ...server, before: context.before })
       return result
     },
     async close() {
