@@ -9,6 +9,8 @@ import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
 const moduleAt = (name: string) => fileURLToPath(new URL(`broken-modules/${name}`, import.meta.url))
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
 
+const key = 'a-key-for-tests'
+
 interface Ended {
   readonly outcomes?: readonly { readonly check: string; readonly status: string; readonly message: string }[]
   readonly error?: { readonly name: string; readonly message: string }
@@ -20,18 +22,20 @@ interface Ways {
   /** What happens to the worker once it has sent a request. */
   readonly trap?: string
   readonly checkTimeoutMs?: number
+  readonly checks?: readonly string[]
   /** Whether the run is aborted at its first outcome. */
   readonly abort?: boolean
 }
 
 /**
- * Runs two checks in a worker thread, in a separate process, against a server that does not respond unless `answer` is
+ * Runs checks in a worker thread, in a separate process, against a server that does not respond unless `answer` is
  * given.
  */
 async function run({
   answer = () => undefined,
   trap = '',
   checkTimeoutMs = 60_000,
+  checks = ['CT-201', 'CT-207'],
   abort = false,
 }: Ways): Promise<Ended> {
   const server = createServer(answer)
@@ -45,14 +49,14 @@ async function run({
     kind: 'url',
     url: `http://127.0.0.1:${port}`,
     transport: directTransport,
-    key: 'a-key-for-tests',
+    key,
     server: null,
     capabilities: [],
     capacity: null,
   } as const
   const plugin = { ...unguardedSettings(target, 1), risk: 'read', timeoutMs: 60_000 }
   // A long plan, so that something is left when the run is aborted.
-  const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-207')
+  const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf(...checks)
   const job = JSON.stringify({ settings: { plugin }, plan, checkTimeoutMs, abort })
   const args = ['--max-old-space-size=64', '--import', moduleAt('worker-trap.mjs'), moduleAt('run-in-worker.mjs'), job]
   const stdout = await new Promise<string>((resolve, reject) => {
@@ -75,11 +79,22 @@ test('each outcome is reported as its check ends, in the order of the plan', asy
   expect(shown).toEqual(['CT-201', 'CT-207'])
 })
 
-test('a check that exceeds its limit is an error, and the next one is judged', async () => {
+test('a check that does not end is an error, and the next one sends nothing', async () => {
   const { outcomes } = await run({ checkTimeoutMs: 400 })
-  expect(outcomes).toEqual(
-    ['CT-201', 'CT-207'].map((check) => ({ check, status: 'error', message: 'the check did not end within 0.4 s' })),
-  )
+  expect(outcomes).toEqual([
+    { check: 'CT-201', status: 'error', message: 'the check did not end: nothing was sent or received for 0.4 s' },
+    { check: 'CT-207', status: 'blocked', message: 'no more requests are sent, since an earlier check did not end' },
+  ])
+})
+
+test('a check takes as long as it needs while responses arrive', async () => {
+  const slow: RequestListener = ({ headers }, response) => {
+    const isRight = headers['x-api-key'] === key
+    setTimeout(() => response.writeHead(isRight ? 200 : 401).end('{"error":"wrong key"}'), 150)
+  }
+  // It sends more than 40 requests. The parent ends a thread that is blocked for 5 seconds more than the limit.
+  const { outcomes } = await run({ answer: slow, checkTimeoutMs: 400, checks: ['CT-721'] })
+  expect(outcomes).toMatchObject([{ check: 'CT-721', status: 'passed' }])
 })
 
 test('an aborted run ends after the current check', async () => {

@@ -29,9 +29,10 @@ export async function runChecks(
   const titles = new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
   const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
   const progress = reporters[options.reporter](shows)
-  const { lifeCycle, thorough } = options
-  // Only ends checks that hang, even if repeated. Steps of a person can take all day, and hooks have their own limit.
+  const { lifeCycle, thorough, timeoutMs, maxRequestsPerSecond } = options
+  // Only ends checks that hang. Steps of a person can take all day, and hooks have their own limit.
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
+  const pauseMs = Math.ceil(1_000 / (maxRequestsPerSecond ?? Number.POSITIVE_INFINITY))
   const onOutcome = (outcome: Outcome) => {
     if (shown.has(outcome.check)) progress.show(outcome)
     see?.(outcome)
@@ -39,7 +40,7 @@ export async function runChecks(
   try {
     return await runInWorker({
       ...{ thread, settings, plan: planned, driver, expectedAnswers, signal, onOutcome },
-      ...{ checkTimeoutMs: 2 * onceMs * thorough },
+      ...{ checkTimeoutMs: 2 * onceMs * thorough + timeoutMs + pauseMs },
       ...{ jobs: options.jobs, redact: shared.redact, readsOnly: apis.every(({ risk }) => risk === 'read') },
     })
   } finally {

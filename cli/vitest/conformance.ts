@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { checkNames } from '../../simulator/server/check-option.ts'
 import type { Requirement } from '../../spec/requirement.ts'
+import { apiWith } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
-import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
+import { releaseAll, runPlanned, unlessStuck } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
@@ -12,7 +13,7 @@ import { pluginApi } from '../target/plugin/api.ts'
 import { codeOfTarget, listChangesText, openTarget, requireChecks } from '../target/session.ts'
 import { type ConformanceOptions, type ConformanceTarget, optionNames, resolveConformance } from './options.ts'
 
-/** Far more than any check needs: it only ends checks that hang. */
+/** Far longer than any check is idle: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
 
 /**
@@ -48,8 +49,8 @@ export function describeConformance(
     if (judged === 0) throw new Error(`No check could judge anything:\n${outOfScope.join('\n')}`)
   }
 
-  // The order of the checks matters: those that fill the list come last.
-  describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
+  // The order of the checks matters: those that fill the list come last. Vitest would begin the next one at its limit.
+  describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: 0 }, () => {
     let judging: Awaited<ReturnType<typeof beginJudging>>
     beforeAll(async () => {
       judging = await beginJudging(apis, await resolve(seed))
@@ -58,7 +59,7 @@ export function describeConformance(
       await judging?.end()
       // With `vitest -t <id>` the last test does not run.
       if (judging !== undefined && !isConcluded) conclude()
-    }, checkTimeoutMs)
+    }, 0)
 
     for (const check of chosenChecks(checks, options)) {
       const requirement = requirements.get(check.requirement)
@@ -98,12 +99,14 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
       process.stdout.write('If Vitest is interrupted, `copytrade-tck restore` removes the rules of the kit.\n')
     }
     const { driver, shared } = session
+    const { progress } = shared
     const judged = session.apis.map(({ api, settings }) => api.judged(settings, driver, shared))
     return {
       judge(check: Check<never>): Promise<Outcome> {
         const one = planned.find(({ id }) => id === check.id)
         if (one === undefined) throw new Error(`the check ${check.id} was not planned`)
-        return runPlanned(one, judged)
+        const { context } = apiWith(judged, check.id).api
+        return unlessStuck(check.id, runPlanned(one, judged), { progress, checkTimeoutMs }, () => context.sendOnly(0))
       },
       /** Removes the remaining rules of the kit and stops a server that it started. @throws LeftBehindError */
       async end() {

@@ -16,6 +16,7 @@ export interface PlanRun {
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
   readonly jobs: number
+  /** A check has failed to end if nothing was sent or received for so long. */
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
   /** Called for each check, in order, when it and all before it have ended. */
@@ -31,7 +32,7 @@ export class WorkerEndedError extends Error {
   override readonly name = 'WorkerEndedError'
 }
 
-/** The worker ends checks that wait. A check that blocks its thread is ended from here, a little later. */
+/** The worker ends checks that wait. If a check blocks its thread for so long, and a little longer, it is ended from here. */
 const graceMs = 5_000
 
 /** Node.js fires timers at once whose delay has more than 31 bits. */
@@ -103,6 +104,8 @@ function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal, readsOn
     // A check that only reads leaves nothing to clean up, and may take long if the list is long.
     if (readsOnly) signal.addEventListener('abort', end, { once: true })
     worker.on('message', (event: WorkerEvent) => {
+      for (const limit of running.values()) limit.refresh()
+      if (event.kind === 'alive') return
       if (event.kind === 'ended') return end()
       if (event.kind === 'outcome') return ends(event.outcome)
       const { check } = event

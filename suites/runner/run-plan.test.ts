@@ -1,12 +1,14 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { failure } from '../assertions/expect.ts'
+import { CannotArrange } from '../assertions/failure.ts'
 import { directTransport } from '../client/transport.ts'
 import { ServerFault } from '../safety/list-change-errors.ts'
 import type { Check } from '../session/check.ts'
 import { PortTaken } from '../targets/driver.ts'
 import { type JudgedApi, judgedBy, type OwnContexts } from './define-api.ts'
-import { followers, foreign, own } from './judged.test-data.ts'
+import { followers, foreign, own, targetAt } from './judged.test-data.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { createPluginContext } from './plugin/context.ts'
 import { createOwnContexts } from './plugin/own-context.ts'
@@ -15,6 +17,7 @@ import { runPlan, runPlanned, runSideBySide } from './run-plan.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { createShared } from './shared.ts'
 import { initialState } from './state.ts'
+import { createProgress } from './traffic.ts'
 
 const key = 'a-key-for-tests'
 
@@ -126,6 +129,7 @@ async function reportedOf(
   const reported: string[] = []
   await runSideBySide({
     ...{ plan: planOf(...chosen), apis: [api as unknown as JudgedApi], jobs: 1, checkTimeoutMs: 10_000 },
+    progress: createProgress(),
     isAborted: () => false,
     report: (event) => event.kind === 'outcome' && reported.push(event.outcome.check),
   })
@@ -141,7 +145,8 @@ test('a check for which no server of its own can be started is blocked, and late
   const { context, driver } = await own()
   const launching: Check[] = ['CT-1', 'CT-2'].map((id) => ({ ...checkOf(id), needs: ['launch'] }))
   const api = judgedBy(launching, context)
-  const contexts = createOwnContexts(context, driver, createShared([context.settings]))
+  const shared = createShared([context.settings])
+  const contexts = createOwnContexts(context, driver, shared)
   const withContext: OwnContexts<JudgedApi>['withContext'] = (check, work) =>
     contexts.withContext(check, (one) => work(judgedBy(launching, one)))
   const discarded = vi.spyOn(driver, 'discard')
@@ -149,7 +154,7 @@ test('a check for which no server of its own can be started is blocked, and late
   const outcomes: Outcome[] = []
   await runSideBySide({
     ...{ plan: planOf('CT-1', 'CT-2'), apis: [{ ...api, own: { ...contexts, withContext } }], jobs: 1 },
-    ...{ checkTimeoutMs: 10_000, isAborted: () => false },
+    ...{ checkTimeoutMs: 10_000, progress: shared.progress, isAborted: () => false },
     report: (event) => event.kind === 'outcome' && outcomes.push(event.outcome),
   })
   expect(outcomes).toMatchObject([
@@ -171,6 +176,57 @@ test('no check fails because another program took the port while the server of t
     { status: 'blocked', message: expect.stringContaining('port 5000 is used by another program: run again') },
     { status: 'passed' },
   ])
+})
+
+/** The outcomes of checks of a foreign server, each of which may be idle for 300 ms. */
+async function judgedInTime(url: string, checks: readonly Check[]): Promise<readonly Outcome[]> {
+  const settings = unguardedSettings(targetAt(url), 1)
+  const shared = createShared([settings])
+  const context = createPluginContext(settings, null, shared)
+  const { progress } = shared
+  const outcomes: Outcome[] = []
+  await runSideBySide({
+    ...{ plan: planOf(...checks.map(({ id }) => id)), apis: [judgedBy(checks, context)], jobs: 1 },
+    ...{ checkTimeoutMs: 300, progress, isAborted: () => false },
+    report: (event) => event.kind === 'outcome' && outcomes.push(event.outcome),
+  })
+  return outcomes
+}
+
+test('a check takes as long as it needs while responses arrive', async () => {
+  const { url } = await foreign()
+  const slow: Check = {
+    ...checkOf('CT-1'),
+    async run({ plugin }) {
+      const start = performance.now()
+      while (performance.now() - start < 500) await plugin.status()
+    },
+  }
+  expect(await judgedInTime(url, [slow])).toMatchObject([{ status: 'passed' }])
+})
+
+test('a check that does not end sends nothing more, and nor does any other of the same server', async () => {
+  let requests = 0
+  const { url } = await foreign({}, () => {
+    requests += 1
+    return false
+  })
+  const events = new EventEmitter()
+  const refused = once(events, 'refused')
+  const stuck: Check = {
+    ...checkOf('CT-1'),
+    run: async ({ plugin }) => {
+      await once(events, 'go on')
+      await plugin.status().catch((error: unknown) => events.emit('refused', error))
+    },
+  }
+  expect(await judgedInTime(url, [stuck, checkOf('CT-2')])).toMatchObject([
+    { status: 'error', message: 'the check did not end: nothing was sent or received for 0.3 s' },
+    { status: 'blocked', message: expect.stringContaining('no more requests are sent') },
+  ])
+  events.emit('go on')
+  expect(await refused).toEqual([expect.any(CannotArrange)])
+  expect(requests).toBe(0)
 })
 
 test('the outcomes of a run whose end cannot be cleaned up are reported', async () => {

@@ -1,4 +1,3 @@
-import pTimeout from 'p-timeout'
 import { isHarm, type ServerFault } from '../safety/list-change-errors.ts'
 import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
@@ -9,6 +8,7 @@ import { leftOut, type PlannedCheck } from './plan.ts'
 import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import { release, type ServerUnderTest } from './server-under-test.ts'
+import type { Progress } from './traffic.ts'
 
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id } = planned
@@ -47,6 +47,27 @@ export async function runPlan<Session>(
   return outcomes
 }
 
+interface Limit extends Pick<PlanRun, 'checkTimeoutMs'> {
+  readonly progress: Progress
+}
+
+/**
+ * Awaits the outcome of a check as long as anything is sent or received. A check that is stuck may go on at any time,
+ * so `stopSending` must keep it from the server, where other checks follow.
+ */
+export function unlessStuck(
+  check: string,
+  judged: Promise<Outcome>,
+  { progress, checkTimeoutMs }: Limit,
+  stopSending: () => void,
+): Promise<Outcome> {
+  return progress.unlessIdle(judged, checkTimeoutMs, () => {
+    stopSending()
+    const reason = `the check did not end: nothing was sent or received for ${checkTimeoutMs / 1000} s`
+    return notRun(check, 'error', reason)
+  })
+}
+
 /**
  * Outcomes are in the order of the plan. A second one of the same check, at the end, replaces the first: it reports harm
  * to foreign rules.
@@ -55,7 +76,7 @@ export type RunEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
 
-interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
+interface SideBySide extends Limit, Pick<PlanRun, 'plan' | 'jobs'> {
   readonly apis: readonly JudgedApi[]
   readonly isAborted: () => boolean
   readonly report: (event: RunEvent) => void
@@ -91,8 +112,9 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
       sequence: own !== null ? null : hasOwnServers && areOwned(apis) ? `${apis.indexOf(api)}` : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
       async run(becomeAlone) {
+        let context = own === null ? api.context : null
         const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
-          const { context } = judged
+          context = judged.context
           context.becomeAlone = becomeAlone
           const earlier = Object.values(findings).filter((one) => one.api === api)
           if (check.concludes) context.earlier = earlier.map(({ seen }) => seen)
@@ -106,9 +128,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         const judged =
           judging?.catch((error: unknown) => unjudged(check.id, error, api)) ??
           judgeWith(api, areOwned(apis) ? [api] : apis)
-        const milliseconds = run.checkTimeoutMs
-        const late = () => notRun(check.id, 'error', `the check did not end within ${milliseconds / 1000} s`)
-        const outcome = await pTimeout(judged, { milliseconds, fallback: late })
+        const outcome = await unlessStuck(check.id, judged, run, () => context?.sendOnly(0))
         const { stopped } = api.context.state
         if (own === null && stopped !== null) stoppedAt.set(api, Math.min(stoppedAt.get(api) ?? at, at))
         report({ kind: 'end', check: check.id })

@@ -50,6 +50,8 @@ export const plainServer = {
   cleanUp: async (_check: Case, _isLast: boolean) => {},
   /** Removes what one check leaves in place for the next. */
   release: async () => {},
+  /** Lets this many more requests pass, and no others. */
+  sendOnly: (_count: number) => {},
   /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
   rewind: null as (() => void) | null,
 }

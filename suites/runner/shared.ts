@@ -3,6 +3,7 @@ import { createRecorder } from '../client/recorder.ts'
 import { createPace } from '../client/wait.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 import { createHangDetector } from './hang-detector.ts'
+import { createProgress } from './traffic.ts'
 
 /** The settings of any API under test. Can be sent to a worker. */
 export interface ApiSettings {
@@ -27,6 +28,7 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
     recorder: createRecorder(redact),
     pace: createPace(Math.min(...ceilings)),
     hangDetector: createHangDetector(),
+    progress: createProgress(),
   }
 }
 

@@ -20,7 +20,10 @@ export interface WorkerSetup
 /** What the parent sends after the setup: no further check begins, or the thread ends at once. */
 export type WorkerCommand = 'abort' | 'end'
 
-export type WorkerEvent = RunEvent | { readonly kind: 'ended' }
+/** `alive` shows that no check blocks the thread. */
+export type WorkerEvent = RunEvent | { readonly kind: 'alive' } | { readonly kind: 'ended' }
+
+const aliveMs = 1_000
 
 if (parentPort === null) throw new Error('this module is the thread of the checks, and starts with one')
 // `workerData` is the URL of the module that exports `apis`.
@@ -41,8 +44,9 @@ parentPort.on('message', (command: WorkerCommand) => {
   aborted = true
 })
 
+setInterval(() => report({ kind: 'alive' }), aliveMs).unref()
 await runSideBySide({
-  ...{ plan, apis, jobs, checkTimeoutMs },
+  ...{ plan, apis, jobs, checkTimeoutMs, progress: shared.progress },
   isAborted: () => aborted,
   report: (event) => report(event.kind === 'outcome' ? { ...event, outcome: shortened(event.outcome) } : event),
 })

@@ -46,6 +46,13 @@ test('a request is signed when it is sent, after it has waited for the rate limi
   expect(Math.max(...ages)).toBeLessThan(1.5)
 })
 
+test('once no more requests may be sent, none reaches the platform', async () => {
+  // Nothing listens there.
+  const context = contextFor('http://127.0.0.1:1')
+  context.sendOnly(0)
+  await expect(context.session.account()).rejects.toMatchObject({ name: 'CannotArrange' })
+})
+
 /** A platform that ends at a POST, the first times, and is started again soon afterwards. */
 async function startCrashing(crashes: number): Promise<string> {
   let left = crashes

@@ -15,6 +15,7 @@ import { noneBroken } from '../confirm.ts'
 import { answersAgain, isAnswering, plainServer, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
+import { createGate } from '../traffic.ts'
 
 /** How a platform is judged. Can be sent to a worker. */
 export interface PlatformSettings extends ApiSettings {
@@ -29,7 +30,7 @@ interface PlatformContext extends ServerUnderTest<PlatformSession> {
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
-  const { session, closeIdle, breaks } = connect(settings, shared)
+  const { session, closeIdle, breaks, sendOnly } = connect(settings, shared)
   let isRepeatable = false
   const context: PlatformContext = {
     ...plainServer,
@@ -56,6 +57,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       return owned
     },
     mayLimitRate: !owned,
+    sendOnly,
   }
   return context
 }
@@ -70,7 +72,8 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const plain = createClient({ ...http, pace: unpaced })
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
   const breaks = recordBrokenConnections()
-  const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [breaks.observe])
+  const { observe, sendOnly } = createGate(shared.progress)
+  const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [observe, breaks.observe])
   const { client, raw } =
     safety === null
       ? unguarded
@@ -91,5 +94,5 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     onRecall: breaks.skip,
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
   })
-  return { session, closeIdle: plain.closeIdle, breaks }
+  return { session, closeIdle: plain.closeIdle, breaks, sendOnly }
 }

@@ -1,4 +1,3 @@
-import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, piecesOf, type RawClient } from '../../client/raw.ts'
@@ -20,6 +19,7 @@ import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
 import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
+import { createGate } from '../traffic.ts'
 import type { PluginSettings } from './settings.ts'
 
 /** A server with a key, and the clients that reach it. */
@@ -32,19 +32,14 @@ export type Connections = ReturnType<typeof createConnections>
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
-  { pace: ofForeign, recorder, hangDetector: hangs }: Shared,
+  { pace: ofForeign, recorder, hangDetector: hangs, progress }: Shared,
   draft: (changes?: Partial<Draft>) => Draft,
   observers: readonly Observer[],
 ) {
   const pace = target.server === null ? ofForeign : unpaced
   const clients: PersistentClient[] = []
   const urls = new Set<string>()
-  let left = Number.POSITIVE_INFINITY
-  const count: Observer = () => {
-    if (left === 0) throw new CannotArrange('no more requests are sent')
-    left -= 1
-    return () => undefined
-  }
+  const { observe, sendOnly } = createGate(progress)
   /** The operations for one base URL with their clients. */
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches in addition to the target are on this machine and of the same kind.
@@ -55,7 +50,7 @@ export function createConnections(
     const persistent = createClient(options)
     clients.push(persistent)
     const sent = { client: persistent, raw: withKeyHeader(createRawClient(options), target.keyAs) }
-    const { client, raw } = observed(url, sent, [count, ...observers])
+    const { client, raw } = observed(url, sent, [observe, ...observers])
     const plugin = createPlugin(client, key, target.keyAs)
     return { address: addressOf(url), key, client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
@@ -64,10 +59,6 @@ export function createConnections(
   }
   const forget = () => {
     for (const url of urls) hangs.forget(url)
-  }
-  /** Lets this many more requests pass, and no others. */
-  const sendOnly = (count: number) => {
-    left = count
   }
   return { access, closeIdle, forget, sendOnly }
 }

@@ -23,7 +23,7 @@ import { createChanges } from './unrequested-changes.ts'
 
 export interface PluginContext
   extends ServerUnderTest<Session>,
-    Pick<Connections, 'access' | 'closeIdle' | 'sendOnly'>,
+    Pick<Connections, 'access' | 'closeIdle'>,
     Pick<ReturnType<typeof createResponseJudge>, 'setDisabled'> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
