@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import type { ClientOptions } from './client.ts'
-import { createRawClient } from './raw.ts'
+import { createRawClient, requestLinesIn } from './raw.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
 import { createPace } from './wait.ts'
@@ -312,4 +312,14 @@ test('an error in `meanwhile` is thrown, even if the server closed the connectio
     },
   })
   await expect(failing).rejects.toThrow('meanwhile')
+})
+
+test('request lines are found after a long body, in a time that grows with its length', () => {
+  const start = performance.now()
+  expect(requestLinesIn(`{} ${'x'.repeat(40_000)}GET /a HTTP/1.1\r\n\r\n{}PUT /b HTTP/1.1\r\n`)).toEqual([
+    `${'x'.repeat(40_000)}GET /a HTTP/1.1`,
+    'PUT /b HTTP/1.1',
+  ])
+  expect(requestLinesIn('x'.repeat(40_000))).toEqual([])
+  expect(performance.now() - start).toBeLessThan(1_000)
 })

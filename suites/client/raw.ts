@@ -42,7 +42,8 @@ export interface RawResult {
 
 /** The request lines in raw bytes. A line may directly follow the body of the previous request. */
 export function requestLinesIn(text: string): readonly string[] {
-  return text.match(/[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\S+/g) ?? []
+  // A method begins where no letter of one precedes: a search from each letter of a long body would take minutes.
+  return text.match(/(?<![\w!#$%&'*+.^`|~-])[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\S+/g) ?? []
 }
 
 /** Whether raw bytes contain only GET, HEAD and OPTIONS. Methods are case-sensitive (RFC 9110, 9.1). */
