@@ -1,6 +1,7 @@
 import { contentOf, describeRule } from '../../suites/model/rule.ts'
 import type { CleanUpStop, Restored } from '../../suites/safety/clean-up.ts'
 import type { RunExplanation } from '../../suites/safety/explain-run.ts'
+import type { RecordedRun } from '../../suites/safety/ledger.ts'
 import { ConcurrentEdit, ServerFault } from '../../suites/safety/list-change-errors.ts'
 import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
@@ -69,6 +70,15 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
       ? ['if the order matters, remove the rules after their old positions and add them again in the same order']
       : []),
     ...(reordered ? [`${orderChanged} with a request of the kit`] : []),
+  ]
+}
+
+/** What a leased server that was not restored lacks, according to the ledger; nothing if the kit left it unchanged. */
+export function leaseLines({ leased }: Pick<RecordedRun, 'leased'>): readonly string[] {
+  if (leased === null) return []
+  return [
+    ...(leased.configured ? ['the server may still have the parameters of the run, with another `API_Key`'] : []),
+    ...leased.removed.map((rule) => `may be missing: ${describeRule(rule)}`),
   ]
 }
 

@@ -9,7 +9,14 @@ import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
-import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
+import {
+  leaseLines,
+  leavesServerChanged,
+  leftReason,
+  lossLines,
+  orderLines,
+  waitingLine,
+} from '../../life-cycle/clean-up-lines.ts'
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
@@ -30,14 +37,17 @@ export async function verifyList(
     return await verifyForeign(context, before, ledgerFile, options)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
-    const left = { ...seen(before, null), unreachable: error instanceof NoResponse }
+    const left = seen(before, null)
+    const unreachable = error instanceof NoResponse
+    const run = ledgerFile === null ? null : readLedger(ledgerFile)
     // Without a write there is nothing to restore, whatever happened to the target.
-    if (ledgerFile === null || !readLedger(ledgerFile)?.unfinished) return { ...left, restored: true, differences: [] }
+    if (ledgerFile === null || !run?.unfinished) return { ...left, unreachable, restored: true, differences: [] }
     const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
-    const what = leavesServerChanged(error)
-      ? 'the server could not be restored'
-      : 'the list could not be read after the run'
-    return { ...left, restored: false, differences: [...`${what}: ${reason}`.split('\n'), advice] }
+    const leased = leaseLines(run)
+    const isChanged = leased.length > 0 || leavesServerChanged(error)
+    const what = isChanged ? 'the server could not be restored' : 'the list could not be read after the run'
+    const differences = [...`${what}: ${reason}`.split('\n'), ...leased, advice]
+    return { ...left, unreachable: unreachable && !isChanged, restored: false, differences }
   }
 }
 

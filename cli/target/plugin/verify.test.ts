@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { NoResponse } from '../../../suites/client/response.ts'
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
+import { type LedgerEntry, openLedger } from '../../../suites/safety/ledger.ts'
+import { listState } from '../../../suites/safety/list-state.ts'
+import { defaultLogins } from '../../../suites/session/logins.ts'
+import { codeOfTarget } from '../session.ts'
+import { pluginApi } from './api.ts'
+import { verifyList } from './verify.ts'
+
+const foreign = { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' }
+const before = [{ index: 0, ...foreign }]
+const url = 'http://127.0.0.1:1'
+
+/** The verification of a leased server that stopped answering after these steps. */
+async function afterSteps(entries: readonly LedgerEntry[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const opening = { schema: 'copytrade-tck/ledger@1', target: url, startedAt: '', logins: defaultLogins } as const
+  ledger.append({ event: 'open', ...opening, before })
+  ledger.append({ event: 'lend', hooks: {}, manual: false, parameters: {}, order: [foreign] })
+  for (const entry of entries) ledger.append(entry)
+  ledger.close()
+  const shape = { kind: 'url', server: null, capabilities: [], capacity: null, key: 'k' } as const
+  const context = createPluginContext(unguardedSettings({ ...shape, url, transport: simulatorTransport }, 1), null)
+  const silent = async () => Promise.reject(new NoResponse('no response to POST', {} as never))
+  const live = { restoreServer: silent } as never
+  const harm = await verifyList(context, listState(before), ledger.file, { live, cleanupTimeoutMs: 1_000 })
+  return { harm, code: codeOfTarget([{ kind: 'url', api: pluginApi }], harm) }
+}
+
+const steps = (configured: boolean): LedgerEntry => {
+  return { event: 'steps', steps: ['set-parameters', 'restart'], held: [foreign], configured }
+}
+
+test('a leased server that stops answering before its rules are back was not restored, and they are named', async () => {
+  const { harm, code } = await afterSteps([steps(true), { event: 'held', rules: [foreign] }])
+  expect(code).toBe(5)
+  expect(harm).toMatchObject({ restored: false, unreachable: false })
+  expect(harm.differences).toEqual([
+    'the server could not be restored: no response to POST',
+    expect.stringContaining('API_Key'),
+    expect.stringContaining('1001>2001 mult 1.5 same'),
+    expect.stringContaining('copytrade-tck restore --ledger'),
+  ])
+})
+
+test('a leased server that stops answering with its rules and parameters cannot be reached', async () => {
+  const { harm, code } = await afterSteps([steps(false), { event: 'held', rules: [] }])
+  expect(code).toBe(4)
+  expect(harm.unreachable).toBe(true)
+})
