@@ -14,7 +14,7 @@ import type { Parameters } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
 
 export interface LiveChoice
-  extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
+  extends Pick<LiveOptions, 'url' | 'transport' | 'pace' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
@@ -34,19 +34,19 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
 export async function leaseLiveServer(
   settings: PluginSettings,
   lifeCycle: LifeCycle,
-  { redact, signal }: Pick<LiveChoice, 'redact' | 'signal'>,
+  driving: Pick<LiveChoice, 'pace' | 'redact' | 'signal'>,
 ): Promise<LiveDriver | null> {
   const { target, safety, risk, logins, timeoutMs } = settings
   const { url, transport, key, temporaryKey } = target
   const { before = [], ledgerFile = null } = safety ?? {}
   if (temporaryKey === undefined || ledgerFile === null || risk !== 'exclusive') return null
-  const ledger = openLedger(ledgerFile, redact)
+  const ledger = openLedger(ledgerFile, driving.redact)
   // What is needed to restore the server later. The key stays out of the file.
   const { API_Key: _key, ...others } = lifeCycle.parameters ?? ({} as Parameters)
   const { hooks, manual } = lifeCycle
   const order = before.map(contentOf)
   ledger.append({ event: 'lend', hooks, manual, parameters: lifeCycle.parameters && others, order })
-  const choice = { lifeCycle, url, transport, key, logins, ledger, timeoutMs, redact, signal }
+  const choice = { ...driving, lifeCycle, url, transport, key, logins, ledger, timeoutMs }
   const server = await openLive(choice, liveState({ keys: [key], order, seen: before }))
   return createLiveDriver(server, temporaryKey)
 }

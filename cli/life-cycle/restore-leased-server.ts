@@ -1,5 +1,5 @@
 import type { Transport } from '../../suites/client/transport.ts'
-import { waitUntil } from '../../suites/client/wait.ts'
+import { type Pace, waitUntil } from '../../suites/client/wait.ts'
 import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
 import { isAlive } from '../../suites/safety/process-alive.ts'
 import { liveState } from '../../suites/targets/live/live-server.ts'
@@ -14,6 +14,7 @@ import { openLive } from './open-live.ts'
 export interface Connection {
   readonly key: string
   readonly transport: Transport
+  readonly pace: Pace
   readonly redact: (text: string) => string
   readonly ledger: Ledger
 }

@@ -96,7 +96,7 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const redact = createRedactor([key, ...proxySecrets(transport)])
   for (const line of warningsAbout(target, transport)) process.stderr.write(`${line}\n`)
   const ledger = openLedger(flags.ledger, redact)
-  const connection = { key, transport, redact, ledger }
+  const connection = { key, transport, pace: unpaced, redact, ledger }
   const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
     explain(error, target, given.source, connection),
   )
@@ -110,13 +110,13 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
 
 /** `run` includes the clean-up, `command` continues it. */
 async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection) {
-  const { key, transport, redact, ledger } = connection
+  const { key, transport, pace, redact, ledger } = connection
   const { timeout, cleanupTimeout: timeoutMs } = flags
   const client = createClient({
     baseUrl: run.opening.target,
     transport,
     timeoutMs: timeout,
-    pace: unpaced,
+    pace,
     recorder: createRecorder(redact),
   })
   const list = { client, key, ledger, isOwn: ownByRecord(run) }

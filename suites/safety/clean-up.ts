@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from '../assertions/expect.ts'
 import { FailedExpectation } from '../assertions/failure.ts'
 import { isOfReusedConnection } from '../client/client.ts'
+import { sendPatiently } from '../client/rate-limit.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
@@ -33,7 +34,7 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn) {
   for (let ignored = 0; ; ) {
     const own = safestRemoval(list, isOwn)
     if (own === undefined) return { list, fault: null }
-    const removed = await orNoResponse(plugin.remove(own.index))
+    const removed = await orNoResponse(sendPatiently(() => plugin.remove(own.index)))
     const next = await readShorter(plugin, list.length)
     // If a reused connection was closed, the list shows what the request did.
     const isShorter = next.length < list.length

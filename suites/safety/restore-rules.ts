@@ -1,3 +1,4 @@
+import { isRateLimited, sendPatiently } from '../client/rate-limit.ts'
 import { NoResponse } from '../client/response.ts'
 import { contentOf, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isWithin, type LoginRange } from '../session/logins.ts'
@@ -98,7 +99,11 @@ async function remove(rules: readonly Draft[], end: InsertionEnd, options: Resto
   const list = await readList(options)
   const plugin = cleanUpPlugin({ client, key, ledger, isOwn }, list)
   const found = end === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
-  for (const { index } of found) await plugin.remove(index)
+  for (const { index } of found) {
+    const response = await sendPatiently(() => plugin.remove(index))
+    // The rule would be in the list twice if it were added again now.
+    if (isRateLimited(response)) throw new RuleNotRestored(`a rule could not be moved (status ${response.status})`)
+  }
 }
 
 /** Throws `RuleNotRestored` if the server rejects the rule. */

@@ -156,7 +156,7 @@ function openPlugin(
       const lifeCycleUse = await lifeCycleOf(planned, open)
       const announced = { settings: open.settings, list, writes, fills, lifeCycle: lifeCycleUse, terms }
       safety = { before: list.rules, ledgerFile: await announceWrites(announced), mostWrites: writes.most }
-      const driving = { redact: shared.redactSecrets, signal: terms.signal }
+      const driving = { pace: shared.pace, redact: shared.redactSecrets, signal: terms.signal }
       live = lifeCycle && (await leaseLiveServer(open.settings, lifeCycle, driving))
       open.driver = live
     },

@@ -17,8 +17,10 @@ const foreign = { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direct
 const before = [{ index: 0, ...foreign }]
 const url = 'http://127.0.0.1:1'
 
-/** The verification of a leased server that stopped answering after these steps. */
-async function afterSteps(entries: readonly LedgerEntry[]) {
+const silence = new NoResponse('no response to POST', {} as never)
+
+/** The verification of a leased server whose restoration ended with an error after these steps. */
+async function afterSteps(entries: readonly LedgerEntry[], error: Error = silence) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
@@ -29,8 +31,7 @@ async function afterSteps(entries: readonly LedgerEntry[]) {
   ledger.close()
   const shape = { kind: 'url', server: null, capabilities: [], capacity: null, key: 'k' } as const
   const context = createPluginContext(unguardedSettings({ ...shape, url, transport: simulatorTransport }, 1), null)
-  const silent = async () => Promise.reject(new NoResponse('no response to POST', {} as never))
-  const live = { restoreServer: silent } as never
+  const live = { restoreServer: () => Promise.reject(error) } as never
   const harm = await verifyList(context, listState(before), ledger.file, { live, cleanupTimeoutMs: 1_000 })
   return { harm, code: codeOfTarget([{ kind: 'url', api: pluginApi }], harm) }
 }
@@ -39,8 +40,11 @@ const steps = (configured: boolean): LedgerEntry => {
   return { event: 'steps', steps: ['set-parameters', 'restart'], held: [foreign], configured }
 }
 
-test('a leased server that stops answering before its rules are back was not restored, and they are named', async () => {
-  const { harm, code } = await afterSteps([steps(true), { event: 'held', rules: [foreign] }])
+test.for([
+  ['stops answering', silence],
+  ['does not list its rules', new Error('no response to POST')],
+] as const)('a leased server that %s was not restored, and what it lacks is named', async ([, error]) => {
+  const { harm, code } = await afterSteps([steps(true), { event: 'held', rules: [foreign] }], error)
   expect(code).toBe(5)
   expect(harm).toMatchObject({ restored: false, unreachable: false })
   expect(harm.differences).toEqual([

@@ -1,4 +1,5 @@
 import type { Harm } from '../../../reports/report.ts'
+import { patient } from '../../../suites/client/rate-limit.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule, isSameList } from '../../../suites/model/rule.ts'
 import { cleanUpAfterCheck } from '../../../suites/runner/plugin/clean-up-after-check.ts'
@@ -72,12 +73,11 @@ async function verifyForeign(
   const returned = await live?.restoreServer()
   const { redact } = context
   const { target } = context.settings
-  const { client } = context.access(target.url, target.key)
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   // Without a ledger nothing was written, so the list is only read.
   const restored = await restoreList({
-    client,
+    client: patient(context.access(target.url, target.key).client),
     key: target.key,
     isOwn: ownByRecord(recorded()),
     ledger,

@@ -7,7 +7,7 @@ import { asBefore, type LifecycleOperator, StepFailed, type StepName, sameParame
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
 export function createStepRunner(options: LiveOptions, state: LiveState, client: Client) {
-  const { url, transport, hooks, person, ledger } = options
+  const { hooks, person, ledger } = options
   const { isDown, verifyDone } = createVerification(client, options)
 
   const perform = async ({ steps, desired, purpose = 'check' }: Batch, answered: boolean) => {
@@ -76,7 +76,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     const { answering: answered, removed: taken } = state
     const mustClose = batch.steps.includes('restart') && state.running && answered
     begin(batch, options, state)
-    const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(url, keyBefore, transport) : null
+    const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(keyBefore, options) : null
     try {
       await perform(batch, answered)
       await verify(batch, taken, heldConnection)

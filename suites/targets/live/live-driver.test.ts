@@ -2,8 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator, memoryRulesFile, type Profile, type Simulator } from '../../../simulator/index.ts'
+import {
+  createSimulator,
+  memoryRulesFile,
+  type Profile,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../../simulator/index.ts'
+import { ErrorResponse } from '../../../simulator/server/response.ts'
 import { directTransport } from '../../client/transport.ts'
+import { type Pace, unpaced } from '../../client/wait.ts'
 import { contentOf, describeRule, type Rule } from '../../model/rule.ts'
 import { openLedger, readLedger } from '../../safety/ledger.ts'
 import { ConcurrentEdit } from '../../safety/list-change-errors.ts'
@@ -25,14 +33,16 @@ interface Setting {
   readonly can?: readonly StepName[]
   /** Called after each response. */
   readonly log?: () => void
+  readonly override?: NonNullable<SimulatorOptions['override']>
+  readonly pace?: Pace
 }
 
 /** A simulator that hooks in this process restart. */
-async function live({ profile = {}, parameters = before, ignoredSteps = [], can = usual, log }: Setting = {}) {
+async function live({ parameters = before, ignoredSteps = [], can = usual, pace = unpaced, ...options }: Setting = {}) {
   const rulesFile = memoryRulesFile()
   const state = { parameters, down: false }
   const done: StepName[] = []
-  let simulator: Simulator = createSimulator({ port: 0, parameters, rulesFile, profile, ...(log && { log }) })
+  let simulator: Simulator = createSimulator({ port: 0, parameters, rulesFile, ...options })
   await simulator.start()
   const { port, url } = simulator
   onTestFinished(() => simulator.stop())
@@ -43,8 +53,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
         port,
         parameters: { ...state.parameters, API_Port: String(port) },
         rulesFile,
-        profile,
-        ...(log && { log }),
+        ...options,
       })
       await simulator.start()
     },
@@ -84,6 +93,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
   const common = {
     url,
     transport: directTransport,
+    pace,
     key,
     logins: defaultLogins,
     ledger,
@@ -149,6 +159,50 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
     expect(leased()).toBeNull()
   },
 )
+
+/** Answers every fourth request with 429. */
+const limited: SimulatorOptions['override'] = ({ acceptsCredentials }) => {
+  let requests = 0
+  return {
+    acceptsCredentials(given, isRight) {
+      requests += 1
+      if (requests % 4 === 0) throw new ErrorResponse(429, 'Too many requests.', { 'Retry-After': '0' })
+      return acceptsCredentials(given, isRight)
+    },
+  }
+}
+
+test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] as const)(
+  'a leased server that limits the rate of requests is restored with its order: %o',
+  async (profile) => {
+    const { open, list, found, state } = await live({ profile, override: limited })
+    const driver = open()
+    await driver.prepare(fresh)
+    expect(await driver.start('live', 'ready')).toBe(true)
+    expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
+    expect(await list().catch(list)).toEqual(found)
+    expect(state.parameters).toEqual(before)
+  },
+)
+
+test('no request to a leased server, and no request of a held connection, is sent faster than the pace', async () => {
+  let turns = 0
+  let responses = 0
+  const { open } = await live({
+    can: ['restart', 'set-parameters', 'delete-rules-file'],
+    ignoredSteps: ['restart'],
+    pace: async () => {
+      turns += 1
+    },
+    log: () => (responses += 1),
+  })
+  responses = 0
+  const driver = open()
+  await driver.prepare(fresh)
+  await expect(driver.start('live', 'ready')).rejects.toThrow('still serves requests')
+  expect(responses).toBeGreaterThan(3)
+  expect(turns).toBe(responses)
+})
 
 test('a new order by another client before the next steps is kept', async () => {
   const { open, list, send, found, leased } = await live()

@@ -1,7 +1,8 @@
 import { createClient } from '../../client/client.ts'
+import { patient } from '../../client/rate-limit.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
-import { unpaced } from '../../client/wait.ts'
+import type { Pace } from '../../client/wait.ts'
 import { contentOf, type Draft, type Rule, sameContent } from '../../model/rule.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { ConcurrentEdit } from '../../safety/list-change-errors.ts'
@@ -24,6 +25,8 @@ import { listWith } from './verification.ts'
 export interface LiveOptions extends StartOptions {
   readonly url: string
   readonly transport: Transport
+  /** Waits before each request that is not of a check. */
+  readonly pace: Pace
   /** The original key. */
   readonly key: string
   readonly logins: LoginRange
@@ -76,8 +79,8 @@ export interface Batch {
 export type LiveServer = ReturnType<typeof createLiveServer>
 
 export function createLiveServer(options: LiveOptions, state: LiveState) {
-  const { url, transport, hooks, person, redact, timeoutMs } = options
-  const client = createClient({ baseUrl: url, transport, timeoutMs, pace: unpaced, recorder: createRecorder(redact) })
+  const { url: baseUrl, transport, pace, hooks, person, redact, timeoutMs } = options
+  const client = patient(createClient({ baseUrl, transport, timeoutMs, pace, recorder: createRecorder(redact) }))
 
   const read = async () => {
     for (const key of state.running ? state.keys : []) {

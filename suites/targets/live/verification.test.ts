@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { clientFor } from '../../client/client.test-data.ts'
 import { directTransport } from '../../client/transport.ts'
+import { unpaced } from '../../client/wait.ts'
 import { createVerification, type ExpectedResult, holdConnection } from './verification.ts'
 
 const key = 'the-live-key'
@@ -57,7 +58,7 @@ test('a server may stay silent only if it need not start', async () => {
 
 test('a server that still serves a connection from before was not restarted, and gets no further request', async () => {
   const { url, verifyDone } = await running()
-  const heldConnection = await holdConnection(url, key, directTransport)
+  const heldConnection = await holdConnection(key, { url, transport: directTransport, pace: unpaced })
   onTestFinished(() => heldConnection.release())
   expect(await verifyDone({ ...opens, heldConnection })).toMatchObject({
     answering: null,

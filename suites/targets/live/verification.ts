@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { Client } from '../../client/client.ts'
 import { openSocket } from '../../client/connect.ts'
 import { orNull } from '../../client/response.ts'
-import type { Transport } from '../../client/transport.ts'
 import { waitUntil } from '../../client/wait.ts'
 import { contentOf, type Draft, describeRule, loginsOf, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
@@ -11,7 +10,7 @@ import { createPlugin } from '../../session/plugin.ts'
 import { addressOf, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import { createStartWait, type StartOptions } from '../driver.ts'
-import type { Batch } from './live-server.ts'
+import type { Batch, LiveOptions } from './live-server.ts'
 import type { DesiredParameters } from './step.ts'
 
 export interface ExpectedResult extends Required<Pick<Batch, 'wait' | 'gone'>> {
@@ -99,16 +98,23 @@ export type HeldConnection = Awaited<ReturnType<typeof holdConnection>>
 const responseTimeoutMs = 1_000
 
 /** Opens a connection, sends one request and keeps it open. `survived` is always false without persistent connections. */
-export async function holdConnection(url: string, key: string, transport: Transport) {
+export async function holdConnection(
+  key: string,
+  { url, transport, pace }: Pick<LiveOptions, 'url' | 'transport' | 'pace'>,
+) {
   const request = get({ address: addressOf(url), key }, '/api/status')
   const socket = await openSocket(url, transport, AbortSignal.timeout(responseTimeoutMs)).catch(() => null)
   if (socket === null) return { survived: async () => false, release: () => undefined }
   // An error is noticed by the next request.
   socket.on('error', () => undefined)
-  const isPersistent = await responds(socket, request)
+  const respondsAgain = async () => {
+    await pace()
+    return responds(socket, request)
+  }
+  const isPersistent = await respondsAgain()
   return {
     /** Whether it still serves requests, which shows that the server was not restarted. */
-    survived: async () => isPersistent && responds(socket, request),
+    survived: async () => isPersistent && respondsAgain(),
     release: () => void socket.destroy(),
   }
 }

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import type { HttpResponse } from './response.ts'
+
+/** Whether a server takes no more requests for now, and has ignored this one. */
+export function isRateLimited({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined)
+}
+
+/** The longest wait for one request. */
+const maxWaitMs = 60_000
+
+/** The pause if a server does not say how long, and the shortest one. */
+const usualMs = 1_000
+const minMs = 50
+
+/** Sends a request again, after the pause that the server demands, as long as its rate limit rejects the request. */
+export async function sendPatiently(
+  send: () => Promise<HttpResponse>,
+  pause: (ms: number) => Promise<unknown> = delay,
+): Promise<HttpResponse> {
+  for (let leftMs = maxWaitMs; ; ) {
+    const response = await send()
+    const pauseMs = pauseOf(response.headers['retry-after'] ?? '')
+    leftMs -= pauseMs
+    if (!isRateLimited(response) || leftMs < 0) return response
+    await pause(pauseMs)
+  }
+}
+
+/** The value is a number of seconds or a date. */
+function pauseOf(retryAfter: string): number {
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now()
+  return Number.isNaN(ms) ? usualMs : Math.max(ms, minMs)
+}
+
+/** A client that does so. Not for DELETE: its index may be that of another rule by then, so the list must be read. */
+export function patient(client: Client): Client {
+  return (request) => (request.method === 'DELETE' ? client(request) : sendPatiently(() => client(request)))
+}
