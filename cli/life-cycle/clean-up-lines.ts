@@ -19,11 +19,16 @@ const reasons: Readonly<Record<Exclude<CleanUpStop, 'unsafe'>, string>> = {
 }
 
 /** Why rules of the kit are still in the list or must no longer be removed; null otherwise. */
-export function leftReason({ removalUnsafeReason, stop }: Restored): string | null {
-  return stop === null || stop === 'unsafe' ? removalUnsafeReason : reasons[stop]
+export function leftReason({ removalUnsafeReason, stop, status }: Restored): string | null {
+  if (stop === null || stop === 'unsafe') return removalUnsafeReason
+  const answered = stop === 'refused' && status !== null ? `: DELETE was answered with ${status}` : ''
+  return `${reasons[stop]}${answered}`
 }
 
-export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
+export const limitAdvice = 'Run the command again later, or with a lower `--max-rps`'
+
+export function leftAdvice({ stop, status }: Pick<Restored, 'stop' | 'status'>, restoreCommand: string): string {
+  if (stop === 'refused' && status === 429) return `${limitAdvice}: ${restoreCommand}`
   if (stop === 'timeout') {
     return `Run it again when the other clients pause, or with a longer \`--cleanup-timeout\`: ${restoreCommand}`
   }

@@ -11,7 +11,7 @@ export type RestoreFlags = Partial<RunFlags> & Pick<RunFlags, 'timeout' | 'clean
 
 /** Options of `run` that `restore` accepts. They override those of the interrupted run, which are in the ledger. */
 const taken: readonly string[] = [
-  ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'cleanupTimeout', 'config'],
+  ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'maxRps', 'cleanupTimeout', 'config'],
   ...Object.keys(lifeCycleFlags),
 ]
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { ErrorResponse } from '../../simulator/server/response.ts'
 import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
 import { createPrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { RestoreFlags } from './command.ts'
@@ -131,6 +132,59 @@ test('a server that removes nothing is reported, without waiting for other clien
   expect(text).toContain('the server does not remove the rules of the kit')
   expect(text).not.toMatch(/pause|other clients/)
   expect(code).toBe(5)
+})
+
+/** Counts requests, and answers some of them with 429. */
+function limiting(isLimited: (request: number) => boolean, retryAfter: string) {
+  const counted = { requests: 0 }
+  const override: SimulatorOptions['override'] = ({ acceptsCredentials }) => ({
+    acceptsCredentials(given, isRight) {
+      counted.requests += 1
+      if (isLimited(counted.requests)) {
+        throw new ErrorResponse(429, 'Too many requests.', { 'Retry-After': retryAfter })
+      }
+      return acceptsCredentials(given, isRight)
+    },
+  })
+  return { counted, override }
+}
+
+test('the command waits for a rate limit', async () => {
+  const { override } = limiting((request) => request % 4 === 0, '0')
+  const run = await afterRun({ entries: [ownWrite], list: [one, two, three, own, own, own], override })
+  expect(await run.restored()).toMatchObject({ code: 0, text: expect.stringContaining('No rule of the kit is left') })
+  expect(run.followers()).toEqual([1, 2, 3])
+})
+
+test('a rate limit that does not end is named, and not taken for a wrong key', async () => {
+  const { override } = limiting(() => true, '3600')
+  const run = await afterRun({ entries: [ownWrite], list: [one, own], override })
+  await expect(run.restored()).rejects.toMatchObject({
+    message: expect.stringContaining('429'),
+    hint: expect.stringMatching(/^(?!.*key).*--max-rps/),
+  })
+})
+
+test('if a rate limit rejects each DELETE, the command is to be run again later', async () => {
+  const override: SimulatorOptions['override'] = () => ({
+    removeRule: () => {
+      throw new ErrorResponse(429, 'Too many requests.', { 'Retry-After': '3600' })
+    },
+  })
+  const run = await afterRun({ entries: [ownWrite], list: [one, own], override })
+  const { code, text } = await run.restored()
+  expect(code).toBe(5)
+  expect(text).toMatch(
+    /DELETE was answered with 429\n(.*\n)*.*could not be removed\. Run the command again later, .*--max-rps/,
+  )
+})
+
+test('with `--max-rps` requests are sent no faster, on average', async () => {
+  const { counted, override } = limiting(() => false, '')
+  const run = await afterRun({ entries: [ownWrite], list: [one, two, three, own, own], override })
+  const startedAt = performance.now()
+  expect(await run.restored({ maxRps: 40 })).toMatchObject({ code: 0 })
+  expect(performance.now() - startedAt).toBeGreaterThan((counted.requests - 2) * 25)
 })
 
 test.for([

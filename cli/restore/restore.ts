@@ -5,10 +5,11 @@ import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
 import { createClient } from '../../suites/client/client.ts'
+import { patient } from '../../suites/client/rate-limit.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
-import { unpaced } from '../../suites/client/wait.ts'
+import { createPace } from '../../suites/client/wait.ts'
 import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
 import { type Restored, restoreList } from '../../suites/safety/clean-up.ts'
 import { explainInterruption, explainRun, type RunExplanation, stillMissing } from '../../suites/safety/explain-run.ts'
@@ -25,6 +26,7 @@ import {
   leavesServerChanged,
   leftAdvice,
   leftReason,
+  limitAdvice,
   lossLines,
   orderLines,
   reAddAdvice,
@@ -33,7 +35,7 @@ import {
 import { type Connection, restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import { readKey } from '../options/read-files.ts'
 import { questionStream } from '../question-stream.ts'
-import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
+import { isKeyRejected, remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport } from '../transport/resolve.ts'
 import type { RestoreFlags } from './command.ts'
 
@@ -96,7 +98,8 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const redact = createRedactor([key, ...proxySecrets(transport)])
   for (const line of warningsAbout(target, transport)) process.stderr.write(`${line}\n`)
   const ledger = openLedger(flags.ledger, redact)
-  const connection = { key, transport, pace: unpaced, redact, ledger }
+  const pace = createPace(flags.maxRps ?? Number.POSITIVE_INFINITY)
+  const connection = { key, transport, pace, redact, ledger }
   const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
     explain(error, target, given.source, connection),
   )
@@ -112,13 +115,8 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
 async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection) {
   const { key, transport, pace, redact, ledger } = connection
   const { timeout, cleanupTimeout: timeoutMs } = flags
-  const client = createClient({
-    baseUrl: run.opening.target,
-    transport,
-    timeoutMs: timeout,
-    pace,
-    recorder: createRecorder(redact),
-  })
+  const recorder = createRecorder(redact)
+  const client = patient(createClient({ baseUrl: run.opening.target, transport, timeoutMs: timeout, pace, recorder }))
   const list = { client, key, ledger, isOwn: ownByRecord(run) }
   const returned = await restoreLeasedServer(run, flags, connection)
   if (run.unconfirmed !== null) {
@@ -192,10 +190,15 @@ function explain(error: unknown, target: string, keySource: string, { transport,
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
       `${target} did not return its rules: ${visibleLine(redact(error.actual))}.`,
-      `Check the key of \`${keySource}\`.`,
+      rejectionRemedy(error.exchange?.response?.status, keySource),
     )
   }
   throw error
+}
+
+function rejectionRemedy(status: number | undefined, keySource: string): string {
+  if (status !== undefined && isKeyRejected(status)) return `Check the key of \`${keySource}\`.`
+  return status === 429 ? `${limitAdvice}.` : 'Run the command again when it does.'
 }
 
 type Result = Awaited<ReturnType<typeof cleanUp>>
@@ -217,6 +220,6 @@ function describe({ run, restored, reAddProblem, command }: Result, explanation:
     ...orderLines(explanation),
     stop === null
       ? `No rule of the kit is left; ${plural(byOthers.length, 'change')} to the ${plural(run.opening.before.length, 'rule')} from before the run.`
-      : `${plural(left.length, 'rule')} of the kit could not be removed. ${leftAdvice(stop, command)}`,
+      : `${plural(left.length, 'rule')} of the kit could not be removed. ${leftAdvice(restored, command)}`,
   ].join('\n')
 }

@@ -25,11 +25,18 @@ export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undef
 /** A server that ignores this many DELETE in a row is at fault. More would only cause an endless loop. */
 const maxIgnored = 3
 
+interface CleanedUp {
+  readonly list: readonly Rule[]
+  readonly fault: FailedExpectation | null
+  /** The status of the last DELETE, if it removed nothing. */
+  readonly status?: number
+}
+
 /**
  * Removes the rules of the kit, and reads the list again before each removal. Returns the resulting list, and the fault
- * of a server that keeps a rule: each DELETE succeeded, and the list stayed the same.
+ * of a server that keeps a rule: each DELETE succeeded, and the list stayed the same. Waits for a rate limit.
  */
-export async function cleanUp(plugin: Plugin, isOwn: IsOwn) {
+export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<CleanedUp> {
   let list = rulesIn(await plugin.list())
   for (let ignored = 0; ; ) {
     const own = safestRemoval(list, isOwn)
@@ -38,13 +45,19 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn) {
     const next = await readShorter(plugin, list.length)
     // If a reused connection was closed, the list shows what the request did.
     const isShorter = next.length < list.length
-    if (removed instanceof NoResponse && !(isShorter && isOfReusedConnection(removed.cause))) throw removed
-    const isIgnored = !(removed instanceof NoResponse) && isSuccess(removed) && isSameList(list, next)
+    if (removed instanceof NoResponse) {
+      if (!(isShorter && isOfReusedConnection(removed.cause))) throw removed
+      ignored = 0
+      list = next
+      continue
+    }
+    const { status } = removed
+    const isIgnored = isSuccess(removed) && isSameList(list, next)
     ignored = isIgnored ? ignored + 1 : 0
-    if (isIgnored && ignored === maxIgnored) return { list: next, fault: keepsRule(own, removed) }
+    if (isIgnored && ignored === maxIgnored) return { list: next, fault: keepsRule(own, removed), status }
     // If the list is only late, the same index may belong to the next rule already.
     const mayRepeat = isIgnored && list.slice(list.indexOf(own)).every(isOwn)
-    if (!isShorter && !mayRepeat) return { list: next, fault: null }
+    if (!isShorter && !mayRepeat) return { list: next, fault: null, status }
     list = next
   }
 }
@@ -113,6 +126,7 @@ export async function restoreList(options: RestoreOptions) {
   const removalUnsafeReason = (ledger && readLedger(ledger.file)?.removalUnsafeReason) ?? null
   let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
   let failedRemovals = 0
+  let status = null as number | null
   let hasWaited = false
 
   let { list, tookMs } = await readPatiently(options)
@@ -131,7 +145,10 @@ export async function restoreList(options: RestoreOptions) {
     if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
     const problem = await cleanUp(cleanUpPlugin(options, list, knowledge), isOwn).then(
-      () => null,
+      (cleaned) => {
+        status = cleaned.status ?? null
+        return null
+      },
       (error: unknown) => error,
     )
     // The list shows what a request without a response did.
@@ -156,6 +173,8 @@ export async function restoreList(options: RestoreOptions) {
     removalUnsafeReason,
     /** Why rules of the kit are left; null if none are. */
     stop: left.length === 0 ? null : stop,
+    /** The status of the last DELETE, if it removed nothing; null otherwise. */
+    status,
   }
 }
 

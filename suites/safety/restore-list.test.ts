@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { clientFor } from '../client/client.test-data.ts'
+import { clientFor, responseOf } from '../client/client.test-data.ts'
+import type { Client } from '../client/client.ts'
+import { patient } from '../client/rate-limit.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
@@ -21,7 +23,11 @@ const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1
 async function restored(
   override: SimulatorOptions['override'] = () => ({}),
   written: readonly Draft[] = [own],
-  { misled, ...more }: Partial<RestoreOptions> & { readonly misled?: string } = {},
+  {
+    misled,
+    through = (client) => client,
+    ...more
+  }: Partial<RestoreOptions> & { readonly misled?: string; readonly through?: (client: Client) => Client } = {},
 ) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
   await simulator.start()
@@ -36,7 +42,14 @@ async function restored(
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
   for (const rule of written) await plugin.add(rule)
-  const options = { client, key, isOwn: ownByRange(defaultLogins, before), ledger, timeoutMs: 3_000, ...more }
+  const options = {
+    client: patient(through(client)),
+    key,
+    isOwn: ownByRange(defaultLogins, before),
+    ledger,
+    timeoutMs: 3_000,
+    ...more,
+  }
   const result = await restoreList(options)
   return {
     ...result,
@@ -92,6 +105,29 @@ test('a server that removes nothing gets three DELETE, and the rules of the kit 
     stop: 'refused',
     removals: 3,
   })
+})
+
+const tooMany = (retryAfter: string) => responseOf(429, { 'retry-after': retryAfter }, Buffer.alloc(0), {} as never)
+
+test('rules of the kit are removed although a rate limit rejects some of the requests', async () => {
+  let requests = 0
+  const through = (client: Client): Client => {
+    return async (request) => {
+      requests += 1
+      return requests % 7 < 5 ? client(request) : tooMany('0')
+    }
+  }
+  const written = Array.from({ length: 6 }, (_, at) => ({ ...own, value: at + 1 }))
+  expect(await restored(undefined, written, { through })).toMatchObject({ left: [], stop: null })
+})
+
+test('a server that rejects each DELETE keeps the rules of the kit, and the status is known', async () => {
+  const through = (client: Client): Client => {
+    return async (request) => {
+      return request.method === 'DELETE' ? tooMany('3600') : client(request)
+    }
+  }
+  expect(await restored(undefined, [own], { through })).toMatchObject({ left: [own], stop: 'refused', status: 429 })
 })
 
 test('a temporarily invalid list is read again', async () => {
