@@ -82,7 +82,7 @@ async function readShorter(plugin: Plugin, length: number): Promise<readonly Rul
 }
 
 export interface RestoreOptions extends ForeignList {
-  /** How long to retry while other clients change the list. */
+  /** How long to wait for other clients, which change the list, until a rule can be removed. */
   readonly timeoutMs: number
   /** Called once if the clean-up has to wait for other clients. */
   readonly onWait?: () => void
@@ -119,7 +119,6 @@ const maxPatienceMs = 2_000
  */
 export async function restoreList(options: RestoreOptions) {
   const { isOwn, ledger, timeoutMs, onWait } = options
-  const start = performance.now()
   const patienceMs = Math.min(maxPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   const knowledge = nothingKnown()
@@ -130,8 +129,10 @@ export async function restoreList(options: RestoreOptions) {
   let hasWaited = false
 
   let { list, tookMs } = await readPatiently(options)
+  /** Since then only other clients have kept the kit from removing a rule. */
+  let waitingSince = performance.now()
   while (stop === null && list.some(isOwn)) {
-    const elapsedMs = performance.now() - start
+    const elapsedMs = performance.now() - waitingSince
     if (elapsedMs > timeoutMs) {
       stop = 'timeout'
       break
@@ -154,11 +155,13 @@ export async function restoreList(options: RestoreOptions) {
     // The list shows what a request without a response did.
     if (problem !== null && !(problem instanceof ConcurrentEdit || isPassing(problem))) throw problem
     ;({ list, tookMs } = await readPatiently(options))
+    const isFewer = list.filter(isOwn).length < ownBefore
+    if (isFewer || !(problem instanceof ConcurrentEdit)) waitingSince = performance.now()
     if (problem instanceof ConcurrentEdit) {
       if (edits.size < maxEdits) edits.add(problem.message)
       // The server itself may remove foreign rules along with those of the kit.
       if (knowledge.unclear >= maxUnclear) stop = 'unclear'
-    } else if (list.filter(isOwn).length < ownBefore) failedRemovals = 0
+    } else if (isFewer) failedRemovals = 0
     // A server that removes nothing must not cause an endless loop.
     else failedRemovals += problem === null ? attempts : 1
     if (failedRemovals >= attempts) stop = 'refused'

@@ -7,6 +7,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { clientFor, responseOf } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { patient } from '../client/rate-limit.ts'
+import { NoResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
@@ -181,4 +182,24 @@ test('if another client never pauses, nothing is removed, and each rule of the k
   const { left, stop, others } = await restoredDuringEdits(0, 400)
   expect({ left: left.length, stop }).toEqual({ left: 5, stop: 'timeout' })
   expect(others).toEqual([2001, 2002, 2003, ...others.slice(3).map((_, at) => 3_000 + at)])
+})
+
+test('a lost response and slow removals are not blamed on other clients, however short the wait for those is', async () => {
+  let removals = 0
+  const through = (client: Client): Client => {
+    return async (request) => {
+      if (request.method !== 'DELETE') return client(request)
+      removals += 1
+      await delay(60)
+      if (removals !== 2) return client(request)
+      throw new NoResponse('cut off', {} as never)
+    }
+  }
+  let waits = 0
+  const written = Array.from({ length: 4 }, (_, at) => ({ ...own, value: at + 1 }))
+  const onWait = () => {
+    waits += 1
+  }
+  const { left, stop } = await restored(undefined, written, { through, timeoutMs: 100, onWait })
+  expect({ left, stop, waits }).toEqual({ left: [], stop: null, waits: 0 })
 })
