@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
-import type { Client } from '../client/client.ts'
+import type { Client, Method } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
@@ -68,4 +68,20 @@ test('a rule whose removal gets no response is not lost', async () => {
   const lists = { order: [1, 2, 3], present: [1, 3], removed: [2] }
   expect(await followersAfter(lists, {}, true, losingOne)).toEqual([1, 2, 3])
   expect(lost).toBe(true)
+})
+
+test('after a lost response to a rule that shows where the server inserts, no existing rule is removed', async () => {
+  const sent: Method[] = []
+  const losingFirst = (client: Client): Client => {
+    return async (request) => {
+      const response = await client(request)
+      sent.push(request.method)
+      if (sent.filter((method) => method === 'POST').length !== 1 || request.method !== 'POST') return response
+      throw new NoResponse('cut off', response.exchange)
+    }
+  }
+  const lists = { order: [1, 2, 3], present: [1, 2], removed: [3] }
+  expect(await followersAfter(lists, {}, true, losingFirst)).toEqual([1, 2, 3])
+  // The lost rule of the kit and the two that follow it.
+  expect(sent.filter((method) => method === 'DELETE')).toHaveLength(3)
 })

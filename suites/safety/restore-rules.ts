@@ -78,6 +78,8 @@ async function restoreRulesOnce(
 async function detectInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
   const { from: master, to: follower } = options.logins
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
+  // An earlier attempt that got no response may have added one.
+  await remove(probes, 'end', options)
   for (const probe of probes) {
     // A nearly full list has no room for both. One next to other rules is enough.
     if ((await putBack(probe, options)) !== 201) break
