@@ -20,6 +20,9 @@ export interface LiveChoice
   readonly signal: AbortSignal
 }
 
+/** A short limit for hooks, which may end before the server answers, is none for its start. */
+const minReadyMs = 30_000
+
 /** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
   const { lifeCycle, url, ledger, redact } = choice
@@ -27,7 +30,8 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
   const hooks = createHooks({ commands, url, parameters, limitMs, redact, ledger })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
   const person = createPerson?.(choice) ?? null
-  return createLiveServer({ ...choice, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
+  const readyMs = Math.max(minReadyMs, limitMs)
+  return createLiveServer({ ...choice, hooks, person, readyMs, briefMs: 1_500 }, state)
 }
 
 /** The driver for a leased server; null if none may be leased. The ledger gets what restores the server first. */

@@ -62,7 +62,14 @@ export const lifeCycleFlags = {
     'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
   ),
   hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
-  hookTimeout: value('<ms>', 'Timeout of a hook command', milliseconds, { otherwise: defaultHookLimitMs }),
+  hookTimeout: value(
+    '<ms>',
+    'Timeout of a hook command. After it the server may take as long to start, and at least 30 s',
+    milliseconds,
+    {
+      otherwise: defaultHookLimitMs,
+    },
+  ),
   parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
   manual: toggle('Ask at this terminal for the steps that have no hook command'),
 }

@@ -52,7 +52,7 @@ test('a server may stay silent only if it need not start', async () => {
   expect(await verifyDone(opens)).toMatchObject({ ...silent, problem: null })
   expect(await verifyDone({ ...opens, wait: 'ready' })).toMatchObject({
     ...silent,
-    problem: 'the server was started, but does not answer',
+    problem: 'the server was started, but does not answer within 0.1 s; `--hook-timeout` allows a longer time',
   })
 })
 

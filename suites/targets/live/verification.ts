@@ -28,7 +28,7 @@ export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerificatio
 const intervalMs = 25
 
 export function createVerification(client: Client, options: StartOptions) {
-  const { briefMs } = options
+  const { readyMs, briefMs } = options
   const waitForStart = createStartWait(options, intervalMs)
 
   return {
@@ -44,7 +44,7 @@ export function createVerification(client: Client, options: StartOptions) {
         status = await statusWith(client, key)
         return key === null ? status !== null : status === 200
       })
-      const silence = key !== null && status === 401 ? keyNotAccepted : notStarted
+      const silence = key !== null && status === 401 ? keyNotAccepted : notStarted(readyMs)
       // A check that does not wait until the server is ready tests whether it accepts such a key.
       if (!answering) return { ...unread, answering, problem: wait === 'ready' ? silence : null }
       if (key === null) return { ...unread, answering }
@@ -64,8 +64,11 @@ const unread = { opened: null, problem: null, mayAccept: false }
 const notRestarted =
   'the server was not restarted: a connection opened before the restart still serves requests. If a proxy keeps it open, give the address of the plugin itself, or `--hook-stop` and `--hook-start`'
 const keyNotAccepted = 'the server answers, but does not accept the new `API_Key`'
-const notStarted = 'the server was started, but does not answer'
 const notCopied = 'the list does not hold the rules of the `Copy_N` parameters'
+
+function notStarted(readyMs: number): string {
+  return `the server was started, but does not answer within ${readyMs / 1_000} s; \`--hook-timeout\` allows a longer time`
+}
 
 function stillThere(rules: readonly Draft[]): string {
   const [first = ''] = rules.map((rule) => describeRule(contentOf(rule)))
