@@ -156,6 +156,15 @@ function toRule(entry: unknown): Rule {
   return { index, master, follower, mode, value, direction } as Rule
 }
 
+const members = ['index', 'master', 'follower', 'mode', 'value', 'direction']
+
+/** The names of further members in a valid list. A rule that is added again lacks them. */
+export function furtherMembers({ json }: HttpResponse): readonly string[] {
+  const { rules } = json as { readonly rules: readonly object[] }
+  const names = new Set(rules.flatMap((rule) => Object.keys(rule)))
+  return [...names].filter((name) => !members.includes(name))
+}
+
 /** Describes the listed rule that may be the sent one with changed contents. */
 function describeLike(list: readonly Rule[], { master, follower }: Draft): string | undefined {
   const like =

@@ -82,6 +82,11 @@ function nameOf(choice: Choice): string {
   return { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[choice.kind]
 }
 
+function cannotRestore(members: readonly string[]): string {
+  const names = members.map((name) => `\`${visibleLine(name)}\``).join(', ')
+  return `existing rules have members that the kit cannot restore (${names}): empty the list, or use \`--exec\` or \`--container\``
+}
+
 /** Simulators start slowly with a long list, and more rules before those of the kit change no failure. */
 const maxRules = 100
 
@@ -94,15 +99,19 @@ function openPlugin(
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
-  const { url, transport, capabilities } = target
+  const { url, transport } = target
   const isForeign = target.server === null
   let safety: SafetySettings | null = null
   let live: LiveDriver | null = null
   let keepServerOf: string | undefined
+  let reasons = missing
   const open: OpenPlugin = {
     api: pluginApi,
-    ...{ kind: target.kind, url, transport, capabilities, target, risk: options.risk, list: null },
+    ...{ kind: target.kind, url, transport, target, risk: options.risk, list: null },
     ...{ identity: null, driver },
+    get capabilities() {
+      return open.target.capabilities
+    },
     get settings() {
       return {
         ...{ target: open.target, risk: open.risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill },
@@ -110,7 +119,7 @@ function openPlugin(
       }
     },
     conditions() {
-      const { risk, list } = open
+      const { risk, list, capabilities } = open
       const rules = list?.rules.slice(-maxRules) ?? []
       return { risk, capabilities, shared: target.kind === 'url', rules }
     },
@@ -124,11 +133,15 @@ function openPlugin(
     async inspect() {
       const keySource = choice.kind === 'url' ? choice.keySource : null
       const reads = createReads({ ...target, keySource, isOwn: !isForeign }, terms)
-      const { keyAs, ...inspected } = await inspectPlugin(reads)
+      const { keyAs, further, ...inspected } = await inspectPlugin(reads)
       Object.assign(open, inspected)
       if (keyAs !== undefined) {
         open.target = { ...open.target, keyAs }
         notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
+      }
+      if (isForeign && further.length > 0 && open.capabilities.includes('launch')) {
+        reasons = { ...missing, launch: cannotRestore(further) }
+        open.target = { ...open.target, capabilities: open.capabilities.filter((one) => one !== 'launch') }
       }
       // The clean-up sends the key in X-API-Key.
       const unsafe =
@@ -139,7 +152,8 @@ function openPlugin(
     },
     plan(checks) {
       const isShared = target.temporaryKey !== undefined
-      return plan({ checks, risk: open.risk, capabilities, missing, shared: isShared, only, skip })
+      const { risk, capabilities } = open
+      return plan({ checks, risk, capabilities, missing: reasons, shared: isShared, only, skip })
     },
     simulate: () => simulatePlugin(open.settings),
     estimateWrites: (planned) => estimateWrites(planned, open.settings),

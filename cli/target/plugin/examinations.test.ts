@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -147,3 +147,36 @@ test('a TLS server at an http URL is named as one', async () => {
     hint: expect.stringContaining('https URL'),
   })
 })
+
+test.for([
+  { what: 'with a member that is not in the specification', more: { comment: 'VIP' }, lacks: true },
+  { what: 'as specified', more: {}, lacks: false },
+])(
+  'existing rules $what: checks that would remove and restore them are out of scope: $lacks',
+  async ({ more, lacks }) => {
+    const rule = { index: 0, master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same', ...more }
+    const body = {
+      plugin: 'p',
+      version: '1',
+      license_active: true,
+      rules_loaded: 1,
+      api_port: 1,
+      rules: [rule],
+      total: 1,
+    }
+    const url = await startServer(200, JSON.stringify(body))
+    const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+    onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+    const parameters = join(out, 'parameters.json')
+    writeFileSync(parameters, JSON.stringify({ API_Key: apiKey }))
+    const hooks = { hookRestart: 'true', hookSetParameters: 'true', hookDeleteRulesFile: 'true', parameters }
+    const options = resolveRunOptions({ target: url, apiKey, out, risk: 'exclusive', quiet: true, ...hooks }, {})
+    await using session = await openTarget(apis, options, new AbortController().signal)
+    await session.inspect()
+    const planned = session.plan(session.apis.flatMap(({ api }) => api.cases))
+    const reasonOf = (id: string) => planned.find((check) => check.id === id)?.outOfScope ?? null
+    expect(reasonOf('CT-601')).toBeNull()
+    expect(reasonOf('CT-621')).toEqual(lacks ? expect.stringContaining('`comment`') : null)
+    expect(session.main.capabilities.includes('launch')).toBe(!lacks)
+  },
+)

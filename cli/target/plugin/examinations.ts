@@ -8,7 +8,7 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { listState } from '../../../suites/safety/list-state.ts'
 import { type Risk, risks } from '../../../suites/session/check.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
-import { rulesIn, rulesOrNull } from '../../../suites/session/rules.ts'
+import { furtherMembers, rulesIn, rulesOrNull } from '../../../suites/session/rules.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../transport/explain.ts'
@@ -50,6 +50,8 @@ export async function inspectPlugin(reads: PluginReads) {
     identity: identity && { name: reads.redact(identity.name), version: reads.redact(identity.version) },
     /** Null if the list cannot be read. Nothing may be written then. */
     list: rules && listState(rules),
+    /** Names of members that the kit cannot restore once a rule has been removed. */
+    further: list instanceof NoResponse || rules === null ? [] : furtherMembers(list).map(reads.redact),
     /** The header in which the key is accepted, if not `X-API-Key`. */
     keyAs: as === 'bearer' ? as : undefined,
   }
