@@ -129,7 +129,8 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
   await other.inspect()
   const otherPlugin = other.main
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
-  rejectDifferentLists(before, otherPlugin.list?.rules ?? [], otherPlugin.url)
+  const redact = (text: string) => other.shared.redact(session.shared.redact(text))
+  rejectDifferentLists(before, otherPlugin, redact)
   const otherSession = await other.consent([], writes)
   const { result, harm } = await otherSession.verifyAfter(() =>
     compareBoth(comparison, serverOf(otherSession), options),
@@ -142,12 +143,16 @@ function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {
   return comparedServer(createPluginContext(session.main.settings, session.driver, session.shared))
 }
 
-function rejectDifferentLists(before: Parameters<typeof differences>[0], other: typeof before, otherUrl: string) {
-  const [first] = differences(before, other)
+function rejectDifferentLists(
+  before: Parameters<typeof differences>[0],
+  { list, url }: OpenPlugin,
+  redact: (text: string) => string,
+) {
+  const [first] = differences(before, list?.rules ?? [])
   if (first === undefined) return
   throw new UsageError(
-    `The servers have different rules, so every list would differ: ${first}.`,
-    `Nothing was written. First give ${otherUrl} the rules of the target.`,
+    `The servers have different rules, so every list would differ: ${visibleLine(redact(first))}.`,
+    `Nothing was written. First give ${url} the rules of the target.`,
   )
 }
 

@@ -35,6 +35,7 @@ type Named = Pick<Shown, 'twin' | 'redact'> & Pick<ComparisonResult, 'name'>
 
 function renderDivergence(divergence: Divergence, { name, twin, redact }: Named): readonly string[] {
   const { sent, differences, step } = divergence
+  const shown = (text: string) => visibleLine(redact(text))
   const lines = sent.map((exchange) => {
     // The first line of bytes that curl cannot send.
     const raw = `(raw bytes) ${exchange.request.body?.split('\r\n', 1)[0] ?? ''}`
@@ -43,7 +44,7 @@ function renderDivergence(divergence: Divergence, { name, twin, redact }: Named)
   const rows = [
     ['', 'target', twin],
     ['status', statusOf(divergence.target), statusOf(divergence.twin)],
-    ...headersOf(divergence),
+    ...headersOf(divergence, shown),
     ['body', bodyOf(divergence.target, redact), bodyOf(divergence.twin, redact)],
   ]
   return [
@@ -55,8 +56,8 @@ function renderDivergence(divergence: Divergence, { name, twin, redact }: Named)
     ...differences
       .filter(({ wording }) => !wording)
       .slice(0, maxShown)
-      .map((one) => `  ${visibleLine(describePlace(one.place))}: ${bothOf(one, twin, redact)}`),
-    ...(name?.kind === 'unlisted' ? ignoreHint(divergence) : []),
+      .map((one) => `  ${shown(describePlace(one.place))}: ${bothOf(one, twin, redact)}`),
+    ...(name?.kind === 'unlisted' ? ignoreHint(divergence, shown) : []),
     ...(name?.kind === 'requirement' ? [`  ${name.statement}`] : []),
     ...(name?.kind === 'question' ? [`  ${name.question.question}`] : []),
     '',
@@ -69,13 +70,13 @@ function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['r
 }
 
 /** Extra members are allowed, but would hide all later differences. With another status the whole body is another one. */
-function ignoreHint({ differences }: Divergence): readonly string[] {
+function ignoreHint({ differences }: Divergence, shown: Shown['redact']): readonly string[] {
   if (differences.some(({ place }) => place.part === 'status')) return []
   const added = differences.flatMap(({ place, twin }) =>
     twin === null && place.part === 'body' && place.pointer !== '' ? [place.pointer] : [],
   )
   const flags = [...new Set(added.map((pointer) => `--ignore '${pointer.replace(/\/\d+(?=\/)/g, '/*')}'`))]
-  return flags.length === 0 ? [] : [`  To ignore the members that the target adds: ${visibleLine(flags.join(' '))}`]
+  return flags.length === 0 ? [] : [`  To ignore the members that the target adds: ${shown(flags.join(' '))}`]
 }
 
 const maxShown = 6
@@ -103,11 +104,11 @@ function bodyOf(seen: ComparedResponse, redact: (text: string) => string): strin
 
 const maxCharacters = 600
 
-function headersOf({ differences, target, twin }: Divergence): readonly (readonly string[])[] {
+function headersOf({ differences, target, twin }: Divergence, shown: Shown['redact']): readonly (readonly string[])[] {
   return differences.flatMap(({ place }) => {
     if (place.part !== 'header') return []
     const { name } = place
-    return [[name, visibleLine(target?.headers[name] ?? '(none)'), visibleLine(twin?.headers[name] ?? '(none)')]]
+    return [[name, shown(target?.headers[name] ?? '(none)'), shown(twin?.headers[name] ?? '(none)')]]
   })
 }
 

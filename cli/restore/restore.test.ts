@@ -74,6 +74,13 @@ test('`--re-add` adds missing rules in their order, and rules from the end of th
   expect(code).toBe(0)
 })
 
+test('the text of a rule shows neither the key nor control characters', async () => {
+  const rules = [{ ...four, direction: `\u001b[2J${key}` }]
+  const run = await afterRun({ entries: [ownWrite, { event: 'lost', rules }], list: [one, two, three] })
+  const { text } = await run.restored()
+  expect(text).toContain('disappeared with a request of the kit: 1000>4 mult 1 \\u001b[2J[redacted]\n')
+})
+
 test('a rule that was added again at another position keeps the exit code at 5, also the next time', async () => {
   const run = await afterRun({ entries: [ownWrite, { event: 'lost', rules: [one] }, closed], list: [two, three] })
   expect(await run.restored()).toMatchObject({

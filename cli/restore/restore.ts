@@ -107,7 +107,7 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
   ledger.close()
   const explanation = explainRun(result.run, run.opening.before, restored, returned?.reordered !== true)
-  process.stdout.write(`${describe(result, explanation)}\n`)
+  for (const line of describe(result, explanation)) process.stdout.write(`${shown(line, connection)}\n`)
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
@@ -130,8 +130,8 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   const whole = readRun(flags.ledger)
   const result = { run: whole, restored, returned, command: restoreLine(flags.ledger, transport) }
   if (!flags.reAdd) return { ...result, reAddProblem: null }
-  const chosen = await chooseRules(missingRules(whole, restored), whole)
-  const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
+  const chosen = await chooseRules(missingRules(whole, restored), whole, connection)
+  const onAdded = (rule: Draft) => process.stdout.write(`added again: ${shown(describeRule(rule), connection)}\n`)
   const reAddProblem = await reAdd(chosen, list, onAdded)
   return {
     ...result,
@@ -147,13 +147,13 @@ function missingRules(run: RecordedRun, { list }: Restored): readonly Draft[] {
 }
 
 /** Asks for each rule; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was given. */
-async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
+async function chooseRules(rules: readonly Draft[], run: RecordedRun, connection: Connection) {
   if (!process.stdin.isTTY) return rules
   const chosen: Draft[] = []
   for (const rule of rules) {
     const isLost = missingFrom(run.lost, [rule]).length === 0
     const reason = isLost ? 'A request of the kit removed it.' : 'Another client may have removed it on purpose.'
-    const message = `Add ${describeRule(rule)} again? ${reason}`
+    const message = `Add ${shown(describeRule(rule), connection)} again? ${reason}`
     const answer = await confirm({ message, initialValue: isLost, output: questionStream() })
     if (isCancel(answer)) return []
     if (answer) chosen.push(rule)
@@ -176,7 +176,13 @@ function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlag
   return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
 }
 
-function explain(error: unknown, target: string, keySource: string, { transport, redact }: Connection): never {
+/** A text of the server on one line, without secrets. */
+function shown(text: string, { redact }: Pick<Connection, 'redact'>): string {
+  return visibleLine(redact(text))
+}
+
+function explain(error: unknown, target: string, keySource: string, connection: Connection): never {
+  const { transport, redact } = connection
   if (leavesServerChanged(error)) {
     const remedy = 'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.'
     const message = `${target} could not be restored: ${redact(error.message)}.`
@@ -184,12 +190,12 @@ function explain(error: unknown, target: string, keySource: string, { transport,
   }
   if (error instanceof NoResponse) {
     const remedy = remedyFor(error.cause, transport, 'Run the command again when the target can be reached.')
-    const reason = visibleLine(redact(error.message))
+    const reason = shown(error.message, connection)
     throw new UnreachableError(`${target} cannot be reached: ${reason}.`, remedy, { cause: error })
   }
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
-      `${target} did not return its rules: ${visibleLine(redact(error.actual))}.`,
+      `${target} did not return its rules: ${shown(error.actual, connection)}.`,
       rejectionRemedy(error.exchange?.response?.status, keySource),
     )
   }
@@ -203,7 +209,7 @@ function rejectionRemedy(status: number | undefined, keySource: string): string 
 
 type Result = Awaited<ReturnType<typeof cleanUp>>
 
-function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
+function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): readonly string[] {
   const { left, edits, stop } = restored
   const { lost, possiblyLost, byOthers } = explanation
   const reason = leftReason(restored)
@@ -221,5 +227,5 @@ function describe({ run, restored, reAddProblem, command }: Result, explanation:
     stop === null
       ? `No rule of the kit is left; ${plural(byOthers.length, 'change')} to the ${plural(run.opening.before.length, 'rule')} from before the run.`
       : `${plural(left.length, 'rule')} of the kit could not be removed. ${leftAdvice(restored, command)}`,
-  ].join('\n')
+  ]
 }

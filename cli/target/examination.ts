@@ -57,7 +57,7 @@ export function defineExaminations<Reads extends Pick<ExaminedServer, 'url'> & P
         if (Failure !== undefined) throw new Failure(`${cleaned(reads, finding)}.`, cleaned(reads, remedy))
       }
     },
-    /** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
+    /** Runs the examinations in order, and skips those after a problem. */
     async examine(reads: Reads): Promise<ExaminedServer> {
       const examined: ExaminedServer['examined'][number][] = []
       // The examinations with a problem, and those skipped because of one, with the reason. An examination that was

@@ -77,7 +77,9 @@ export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDis
       // Rules of the kit must not be left behind, and without a report only the terminal can say so.
       const { harm, accounts } = await this.verify()
       const created = accounts === null ? [] : [accountsLine(accounts)]
-      process.stderr.write(`${[listChangesLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
+      process.stderr.write(
+        `${[listChangesLine(harm), ...(harm?.differences ?? []).map(visibleLine), ...created].join('\n')}\n`,
+      )
       throw error
     })
     return { result, ...(await this.verify()) }

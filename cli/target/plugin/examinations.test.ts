@@ -84,6 +84,20 @@ test.for([
   })
 })
 
+const ownLogin = { index: 0, master: 900_000_001, follower: 1, mode: `\u001b${apiKey}` }
+
+test.for([
+  ['the redirect of a wrong address', 302, '', { Location: `/login?token=${apiKey}` }],
+  ["a rule with a login of the kit's range", 200, JSON.stringify({ rules: [ownLogin] }), {}],
+] as const)(
+  'the message of an inspection shows neither key nor control characters: %s',
+  async ([, status, body, headers]) => {
+    const { message } = (await inspectAt(await startServer(status, body, headers), { risk: 'write' })) as Error
+    expect(message).toContain('[redacted]')
+    expect([apiKey, '\u001b'].filter((text) => message.includes(text))).toEqual([])
+  },
+)
+
 test.for([
   [500, '{"error":"out of order"}'],
   [200, 'not JSON'],

@@ -27,17 +27,21 @@ interface CleanUpOptions extends Pick<RunOptions, 'cleanupTimeoutMs'> {
 }
 
 /** Restores a leased server, removes the rules of the kit, and compares the list with the one before. */
-export async function verifyList(
-  context: PluginContext,
-  before: ListState,
-  ledgerFile: string | null,
-  options: CleanUpOptions,
-): Promise<Harm> {
+export async function verifyList(context: PluginContext, ...list: VerifiedList): Promise<Harm> {
+  const harm = await verify(context, ...list)
+  // A rule of the server may repeat the key.
+  const redacted = (lines: readonly string[]) => lines.map(context.redact)
+  return { ...harm, differences: redacted(harm.differences), interference: redacted(harm.interference) }
+}
+
+type VerifiedList = [before: ListState, ledgerFile: string | null, options: CleanUpOptions]
+
+async function verify(context: PluginContext, ...[before, ledgerFile, options]: VerifiedList): Promise<Harm> {
   try {
     if (context.owned) return await verifyOwned(context, before)
     return await verifyForeign(context, before, ledgerFile, options)
   } catch (error) {
-    const reason = context.redact(error instanceof Error ? error.message : String(error))
+    const reason = error instanceof Error ? error.message : String(error)
     const left = seen(before, null)
     const unreachable = error instanceof NoResponse
     const run = ledgerFile === null ? null : readLedger(ledgerFile)

@@ -1,4 +1,3 @@
-import { visibleLine } from '../../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
 import { baseUrlOf } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
@@ -39,7 +38,7 @@ function isBinary(text: string): boolean {
 
 function describe({ status, exchange, headers, text }: HttpResponse): string {
   const path = new URL(exchange.request.url).pathname
-  const location = headers.location === undefined ? '' : ` (to ${visibleLine(headers.location)})`
+  const location = headers.location === undefined ? '' : ` (to ${headers.location})`
   const page = text.trimStart().startsWith('<') ? ' with an HTML page' : isBinary(text) ? ' with binary bytes' : ''
   return `${exchange.request.method} ${path} returns ${status}${location}${page}`
 }
