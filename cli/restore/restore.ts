@@ -58,7 +58,11 @@ type FoundFlags = RestoreFlags & { readonly ledger: string }
 
 /** @throws {UsageError} unless exactly one run of this user is unfinished */
 function findLedger(): string {
-  const found = unfinishedRuns().filter(({ pid }) => !isAlive(pid))
+  const { runs, unreadable } = unfinishedRuns()
+  for (const path of unreadable) {
+    process.stderr.write(`${path} cannot be read: it may be the note of a run of another account.\n`)
+  }
+  const found = runs.flatMap(({ pid, file, run }) => (run === null || isAlive(pid) ? [] : [{ file, run }]))
   const [first, ...others] = found
   if (first === undefined) {
     throw new UsageError(

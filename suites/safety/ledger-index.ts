@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { readLedger } from './ledger.ts'
+import { type RecordedRun, readLedger } from './ledger.ts'
 import { isAlive } from './process-alive.ts'
 
 /** The folder with links to this user's ledgers, so that a run in another folder finds an unfinished one. */
@@ -10,45 +10,64 @@ function indexFolder(): string {
 }
 
 /**
- * Registers the ledger of a target for this process, before it is opened, if there is a home folder. Returns the process
- * that has registered another one for the target and has not closed it; null if there is none.
+ * Registers the ledger of a target for this process, if there is a home folder, and returns a function that removes that
+ * note. Each process has its own note, and writes it before it reads the others: of two runs that begin at the same
+ * time, at least one finds the other.
  */
-export function noteLedger(file: string): number | null {
-  const note = join(indexFolder(), basename(file))
+export function noteLedger(file: string): () => void {
+  const note = join(indexFolder(), `${basename(file)}.${process.pid}`)
   try {
     mkdirSync(indexFolder(), { recursive: true, mode: 0o700 })
-    const earlier = existsSync(note) ? readNote(note) : null
-    if (earlier !== null && earlier.pid !== process.pid && isAlive(earlier.pid) && !earlier.run?.closed)
-      return earlier.pid
-    rmSync(note, { force: true })
-    writeFileSync(note, `${process.pid} ${resolve(file)}`, { mode: 0o600, flag: 'wx' })
-    return null
-  } catch (error) {
+    writeFileSync(note, resolve(file), { mode: 0o600 })
+  } catch {
     // Optional: the run and `restore --ledger` work without a home folder.
-    return (error as NodeJS.ErrnoException).code === 'EEXIST' ? readNote(note).pid : null
   }
+  return () => rmSync(note, { force: true })
 }
 
-function readNote(note: string) {
-  const [, pid, file = ''] = /^(\d+) (.*)$/s.exec(readFileSync(note, 'utf8')) ?? []
-  return { file, pid: Number(pid), run: readLedger(file) }
+/** A registered run of a process. */
+interface NotedRun {
+  /** The file name of its ledger, which stands for its target. */
+  readonly name: string
+  readonly file: string
+  readonly pid: number
+  /** Null if it has not opened its ledger yet. */
+  readonly run: RecordedRun | null
 }
 
 /**
- * The registered runs that did not finish their clean-up, or may still send a write, with their processes. Removes those
- * of ended processes that need no clean-up.
+ * The registered runs that did not finish their clean-up, or may still send a write, and what cannot be read. Removes
+ * the notes of ended processes that need no clean-up.
  */
 export function unfinishedRuns() {
+  const runs: NotedRun[] = []
+  const unreadable: string[] = []
+  for (const note of notes(unreadable)) {
+    const [, name = '', pid] = /^(.*)\.(\d+)$/.exec(basename(note)) ?? []
+    try {
+      const file = readFileSync(note, 'utf8')
+      const noted = { name, file, pid: Number(pid), run: readLedger(file) }
+      const isRunning = isAlive(noted.pid)
+      if (noted.run?.unfinished || (isRunning && !noted.run?.closed)) runs.push(noted)
+      else if (!isRunning) rmSync(note, { force: true })
+    } catch (error) {
+      // Its process may just have removed it.
+      if (!isMissing(error)) unreadable.push(note)
+    }
+  }
+  return { runs, unreadable }
+}
+
+function notes(unreadable: string[]): readonly string[] {
+  const folder = indexFolder()
   try {
-    return readdirSync(indexFolder()).flatMap((name) => {
-      const note = join(indexFolder(), name)
-      const { file, pid, run } = readNote(note)
-      const isRunning = isAlive(pid)
-      if (run !== null && (run.unfinished || (isRunning && !run.closed))) return [{ file, pid, run }]
-      if (!isRunning) rmSync(note, { force: true })
-      return []
-    })
-  } catch {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch (error) {
+    if (!isMissing(error)) unreadable.push(folder)
     return []
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

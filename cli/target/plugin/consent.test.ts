@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { directTransport } from '../../../suites/client/transport.ts'
 import { ledgerName, openLedger } from '../../../suites/safety/ledger.ts'
 import { UsageError } from '../../command-error.ts'
@@ -24,4 +24,30 @@ test('an unfinished run blocks only runs against the same target', () => {
   expect(() => rejectUnfinished('http://h/a-b', directTransport, { out: folder, risk: 'read' })).toThrow(UsageError)
   for (const other of ['https://h/a-b', 'http://h/a/b'])
     rejectUnfinished(other, directTransport, { out: folder, risk: 'read' })
+})
+
+test.for([
+  {
+    what: 'of a run that has not opened its ledger yet',
+    note: (path: string) => writeFileSync(path, ''),
+    says: /^Another run \(process 1\)/,
+  },
+  {
+    what: 'that cannot be read',
+    note: (path: string) => mkdirSync(path),
+    says: /jsonl\.1 cannot be read, so an unfinished run/,
+  },
+])('the note of another process $what blocks only runs against the same target', ({ note, says }) => {
+  const state = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  vi.stubEnv('XDG_STATE_HOME', state)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(state, { recursive: true, force: true })
+  })
+  const notes = join(state, 'copytrade-tck/ledgers')
+  mkdirSync(notes, { recursive: true })
+  note(join(notes, `${ledgerName('http://h/a-b')}.1`))
+  const rejecting = (target: string) => () => rejectUnfinished(target, directTransport, { out: state, risk: 'write' })
+  expect(rejecting('http://h/a-b')).toThrow(says)
+  rejecting('http://h/a/b')()
 })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { formatEstimate, plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
@@ -36,10 +36,14 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     ...lifeCycleLines(lifeCycle),
   ]
   await announceAndAsk(`${lines.join('\n')}\n`, terms)
-  // Since the first look, another run may have begun: a question can wait for minutes.
-  rejectUnfinished(target.url, target.transport, options)
-  const other = noteLedger(file)
-  if (other !== null) throw anotherRun({ pid: other, file }, target.url, target.transport)
+  const forget = noteLedger(file)
+  try {
+    // Since the first look, another run may have begun: a question can wait for minutes.
+    rejectUnfinished(target.url, target.transport, options)
+  } catch (error) {
+    forget()
+    throw error
+  }
   const ledger = openLedger(file, shared.redactSecrets)
   ledger.append({
     event: 'open',
@@ -90,14 +94,23 @@ export function rejectUnfinished(
   transport: Transport,
   { out, risk }: Pick<RunOptions, 'out' | 'risk'>,
 ): void {
-  const noted = unfinishedRuns().filter(({ run }) => run.opening.target === target)
+  const { runs, unreadable } = unfinishedRuns()
+  const name = ledgerName(target)
+  const noted = runs.filter((one) => one.name === name)
   const running = noted.find(({ pid }) => pid !== process.pid && isAlive(pid))
   if (running !== undefined) {
     const error = anotherRun(running, target, transport)
     if (risk === 'read') return void process.stderr.write(`${error.message}\n`)
     throw error
   }
-  for (const file of [join(out, ledgerName(target)), ...noted.map((one) => one.file)]) {
+  const hidden = unreadable.find((note) => basename(note).startsWith(name))
+  if (hidden !== undefined) {
+    throw new UsageError(
+      `${hidden} cannot be read, so an unfinished run at ${target} could be overlooked.`,
+      'Use the account of that run, for example with `sudo`. If it left nothing behind, remove the file.',
+    )
+  }
+  for (const file of [join(out, name), ...noted.map((one) => one.file)]) {
     const run = readLedger(file)
     if (run === null || !run.unfinished || run.opening.target !== target) continue
     throw new UsageError(
