@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { MessageChannel, Worker } from 'node:worker_threads'
@@ -222,6 +228,36 @@ test('a server that accepts connections and does not use TLS is reported before 
   expect(error.message).toBe(`no response to GET /api/rules: ${reason}`)
 })
 
+/** Starts a server in a thread, which posts its port. */
+async function startThread(source: string): Promise<number> {
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker(source, { eval: true, workerData: port2, transferList: [port2] })
+  onTestFinished(async () => void (await worker.terminate()))
+  const [port] = (await once(port1, 'message')) as [number]
+  port1.close()
+  return port
+}
+
+/** Accepts no connection. Two fit into its queue. */
+const blockedServer = `
+const { createServer } = require('node:net')
+const { workerData } = require('node:worker_threads')
+const server = createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+  workerData.postMessage(server.address().port)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+})`
+
+test('an https URL at which nothing accepts the connection is not taken for a server that does not use TLS', async () => {
+  const port = await startThread(blockedServer)
+  const queued = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  onTestFinished(() => {
+    for (const socket of queued) socket.destroy()
+  })
+  await Promise.all(queued.map((socket) => once(socket, 'connect')))
+  const error = await failureOf(clientFor(`https://127.0.0.1:${port}`, { timeoutMs: 400 })(request()))
+  expect(error.message).toBe('no response to GET /api/rules: it took too long')
+})
+
 test('a server that stops in the middle of its response times out', async () => {
   const { baseUrl } = await serve((_, response) => {
     response.writeHead(200, { 'Content-Length': 10 })
@@ -390,11 +426,7 @@ server.listen(0, '127.0.0.1', () => workerData.postMessage(server.address().port
 `
 
 test('a read on a connection that the server has closed and reset is repeated', async () => {
-  const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(endingServer, { eval: true, workerData: port2, transferList: [port2] })
-  onTestFinished(async () => void (await worker.terminate()))
-  const [port] = (await once(port1, 'message')) as [number]
-  port1.close()
+  const port = await startThread(endingServer)
   const client = clientFor(`http://127.0.0.1:${port}`)
   const request: Request = { method: 'GET', path: '/', headers: {}, body: null }
   expect((await client(request)).status).toBe(200)

@@ -157,6 +157,8 @@ function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent:
     const giveUp = () => end(new TookTooLong())
     timer = setTimeout(giveUp, wait.limitMs())
     const expectHandshake = (socket: Socket) => {
+      // Without a connection the server is not to blame for a missing handshake.
+      if (socket.connecting) return void socket.once('connect', () => expectHandshake(socket))
       const handshake = setTimeout(() => end(new NoHandshake()), wait.limitMs() / 2)
       for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(handshake))
     }
