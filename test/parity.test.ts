@@ -334,6 +334,27 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
+  test('a server that rejects one read after a DELETE ends the comparison: exit 3, and the list is restored', async () => {
+    const rejections = ['after a DELETE']
+    let isRemoved = false
+    const server = await startServer(2, {
+      override: ({ finish }) => ({
+        finish(response, request) {
+          isRemoved ||= request.method === 'DELETE'
+          const isRejected = isRemoved && `${request.method} ${request.url}` === 'GET /api/rules' && rejections.pop()
+          return finish(isRejected ? { ...response, status: 429 } : response, request)
+        },
+      }),
+    })
+    const before = server.rules
+    const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
+    const { code, stdout, stderr } = await command(args, { env })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^Stopped: .*429/m)
+    expect(code).toBe(3)
+    expect(server.rules).toEqual(before)
+  })
+
   test('only reads a live server unless more is allowed, and stops at the maximum of requests: exit 3', async () => {
     const methods: string[] = []
     const log = (entry: object) => {

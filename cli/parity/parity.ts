@@ -1,6 +1,7 @@
 import { formatEstimate, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { readProfile } from '../../simulator/index.ts'
+import { CannotArrange, FailedExpectation } from '../../suites/assertions/failure.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, ServerFault } from '../../suites/safety/list-change-errors.ts'
@@ -176,12 +177,24 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
     if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
     return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
   } catch (error) {
-    if (error instanceof ConcurrentEdit || error instanceof ServerFault) {
-      process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
-      return error instanceof ConcurrentEdit ? exitCode.incomplete : exitCode.nonConformant
+    if (error instanceof NoResponse) {
+      const remedy = 'Check its log: the previous request may have stopped it.'
+      const reason = visibleLine(redact(error.message))
+      throw new UnreachableError(`A server stopped responding: ${reason}.`, remedy, { cause: error })
     }
-    if (!(error instanceof NoResponse)) throw error
-    const remedy = 'Check its log: the previous request may have stopped it.'
-    throw new UnreachableError(`A server stopped responding: ${error.message}.`, remedy, { cause: error })
+    const reason = stopReason(error)
+    if (reason === null) throw error
+    process.stdout.write(`Stopped: ${visibleLine(redact(reason))}\n`)
+    return error instanceof ServerFault ? exitCode.nonConformant : exitCode.incomplete
   }
+}
+
+/** Why the servers cannot be compared any further; null for an error of the kit. */
+function stopReason(error: unknown): string | null {
+  if (error instanceof FailedExpectation) {
+    const { exchange, message } = error
+    return exchange === null ? message : `${exchange.request.method} ${exchange.request.url}: ${message}`
+  }
+  const isKnown = [ConcurrentEdit, ServerFault, CannotArrange].some((kind) => error instanceof kind)
+  return isKnown ? (error as Error).message : null
 }
