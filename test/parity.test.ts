@@ -355,6 +355,16 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
+  test.for([
+    ['https', 'http'],
+    ['http', 'https'],
+  ])('takes `--insecure` for an %s server and an %s twin', async ([one, other]) => {
+    const servers = ['--target', `${one}://127.0.0.1:8443`, '--against', `${other}://127.0.0.1:8444`]
+    const { code, stderr } = await command(['parity', ...servers, '--insecure', '--plan'], { env })
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+  })
+
   test('only reads a live server unless more is allowed, and stops at the maximum of requests: exit 3', async () => {
     const methods: string[] = []
     const log = (entry: object) => {

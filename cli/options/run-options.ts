@@ -18,11 +18,18 @@ export type TargetChoice = ReturnType<typeof chooseTarget>
 /** The resolved options of a run. Null stands for an option without a value. */
 export type RunOptions = Readonly<ReturnType<typeof resolveRunOptions>>
 
-/** Resolves flags, environment and defaults into complete options. @throws {UsageError} for unusable flags */
-export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = process.env) {
+/**
+ * Resolves flags, environment and defaults into complete options. `beside` is the URL of another server of the command,
+ * which may be the one that the certificate options are for. @throws {UsageError} for unusable flags
+ */
+export function resolveRunOptions(
+  given: Partial<RunFlags>,
+  env: Environment = process.env,
+  beside: string | undefined = given.platformUrl,
+) {
   const flags: RunFlags = { ...defaultRunFlags(), ...given }
   const named = resolvePlatform(flags, env)
-  const target = chooseTarget(flags, named, env)
+  const target = chooseTarget(flags, named, env, beside)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk: Risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
   const platform: PlatformChoice | null = target.kind === 'simulator' ? { kind: 'simulator' } : named
@@ -58,7 +65,7 @@ function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {
 }
 
 /** The plugin to judge; `none` if only a platform is judged. */
-function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment) {
+function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment, beside: string | undefined) {
   rejectSeveral(flags)
   const { target, exec, container } = flags
   if ([target, exec, container].every((way) => way === undefined) && platform !== null) {
@@ -82,7 +89,7 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
     key: given.key,
     /** The option or variable that holds the key. */
     keySource: given.source,
-    transport: resolveTransport(url, flags, env, flags.platformUrl),
+    transport: resolveTransport(url, flags, env, beside),
   } as const
 }
 

@@ -57,7 +57,7 @@ function resolveParityOptions(flags: ParityFlags) {
       'Give `--profile` to compare with the simulator, or `--against` to compare with a running server.',
     )
   }
-  const target = runOptionsOf(flags)
+  const target = runOptionsOf(flags, against)
   const other = against === undefined ? null : otherServer(flags, target, against)
   const simulator = file === undefined ? 'the simulator' : `profile ${file}`
   // The clean-up and the checks that diagnose a difference write too.
@@ -69,9 +69,9 @@ function resolveParityOptions(flags: ParityFlags) {
   }
 }
 
-function runOptionsOf(flags: ParityFlags): RunOptions {
+function runOptionsOf(flags: ParityFlags, beside: string | undefined): RunOptions {
   const { profile: _, ...rest } = flags
-  return resolveRunOptions({ ...rest, jobs: 1 })
+  return resolveRunOptions({ ...rest, jobs: 1 }, process.env, beside)
 }
 
 /** The other server gets the same risk, logins and ledger as the target. */
@@ -79,7 +79,7 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
   const key = apiKey === null ? {} : { apiKey }
-  const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed })
+  const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed }, flags.target)
   if (againstApiKey === undefined || options.target.kind !== 'url') return options
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
