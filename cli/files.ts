@@ -1,4 +1,4 @@
-import { constants, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { constants, existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command-error.ts'
@@ -17,10 +17,25 @@ export function writeTextFile(path: string, text: string, read: readonly string[
   const isRead = existsSync(path) && read.some((other) => realpathSync(other) === realpathSync(path))
   if (isRead) throw new UsageError(`${path} is a file that the command reads.`, 'Choose another file with `--out`.')
   try {
-    writeFileSync(path, text)
+    replaceFile(path, text)
   } catch (cause) {
     const message = `${path} cannot be written: ${(cause as Error).message}.`
     throw new UsageError(message, 'Choose another file with `--out`.', { cause })
+  }
+}
+
+/** Writes a file. An earlier one stays until the new one is complete, since a full disk must not destroy it. */
+export function replaceFile(path: string, text: string): void {
+  // There may be none, or a pipe or device such as /dev/stdout.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return void writeFileSync(path, text)
+  const file = realpathSync(path)
+  const unfinished = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(unfinished, text)
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
   }
 }
 

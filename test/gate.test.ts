@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Report, ReportedCheck } from '../reports/report.ts'
-import { command, emptyFolder } from './command.ts'
+import { command, emptyFolder, main } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
 const only = ['--only', 'plugin.delete.ok']
@@ -111,6 +112,19 @@ test('in a GitHub job failures are annotations, known ones notices, and the summ
   expect(known.code).toBe(0)
   expect(known.stdout).toMatch(/^::notice title=CT-501 plugin\.delete\.ok \(known failure\)::corrected in 2\.4$/m)
   expect(known.stdout).not.toContain('::error')
+})
+
+test.skipIf(process.platform === 'win32')('an update without space for the file keeps the old one', async () => {
+  const reason = `corrected in 2.4${', as agreed'.repeat(200)}`
+  const old = (await filledIn()).replace('corrected in 2.4', reason)
+  const { folder } = await judge({ baseline: old })
+  const update = [main, 'baseline', 'update', 'tck-report/report.json', '--baseline', 'known.yaml']
+  const limited = ['-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, ...update]
+  const { status, stderr } = spawnSync('sh', limited, { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toMatch(/^known\.yaml cannot be written: EFBIG/)
+  expect(status).toBe(2)
+  expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toBe(old)
+  expect(readdirSync(folder)).toEqual(['known.yaml', 'tck-report'])
 })
 
 test('an update keeps the reasons of entries that still fail, adds new entries without one, and drops the rest', async () => {

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { exitCode } from '../exit-code.ts'
-import { requireFolder, requireNew } from '../files.ts'
+import { replaceFile, requireFolder, requireNew } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
@@ -34,7 +33,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const { result: outcomes, harm } = await session.verifyAfter(() => runChecks(session, startThread(apisModule)))
   const { url, identity: plugin } = session.main
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
-  await writeFile(flags.out, profileText(detected))
+  replaceFile(flags.out, profileText(detected))
   process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
