@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRedactor } from '../../../http/redact.ts'
 import type { LedgerEntry } from '../../safety/ledger.ts'
-import { createHooks, type HookCommands } from './hooks.ts'
+import { createHooks, type HookCommands, type HookOptions } from './hooks.ts'
 import { asBefore, type Parameters } from './step.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const parameters: Parameters = { API_Key: key, API_Port: '8443', Copy_1: '1>2,mult,1,same', Licence: 'x' }
 
-function hooksOf(commands: HookCommands, more: { limitMs?: number; parameters?: Parameters | null } = {}) {
+function hooksOf(commands: HookCommands, more: Partial<HookOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const outputFile = join(folder, 'hooks.log')
@@ -50,6 +50,15 @@ test('a hook gets the port, the address, and a file with the desired parameters'
     Copy_9: '3>4,mult,1,same',
     Licence: 'x',
   })
+})
+
+test.for([
+  ['http://192.0.2.7', '80'],
+  ['https://192.0.2.7/plugin', '443'],
+] as const)('at the address %s a hook gets the port %s', async ([url, port]) => {
+  const { hooks, log } = hooksOf({ restart: 'echo "[$TCK_PORT]"' }, { url })
+  await hooks.carryOut(['restart'], asBefore, 'check')
+  expect(log()).toContain(`[${port}]`)
 })
 
 test('the output of a hook is logged without the key, and the file with the parameters is removed afterwards', async () => {

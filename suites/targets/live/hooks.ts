@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pTimeout from 'p-timeout'
+import { endpointOf } from '../../client/connect.ts'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
 import type { LiveOptions } from './live-server.ts'
@@ -81,7 +82,7 @@ function variablesIn(folder: string, desired: DesiredParameters, { url, paramete
   }
   return {
     TCK_TARGET: url,
-    TCK_PORT: new URL(url).port || '80',
+    TCK_PORT: String(endpointOf(url).port),
     TCK_DATA_DIR: process.env.TCK_DATA_DIR ?? '',
     TCK_PARAMETERS: parameters === null ? '' : parametersFile,
   }
