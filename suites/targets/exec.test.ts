@@ -86,7 +86,8 @@ test('a server that answers 503 with Retry-After is not ready yet, unless it nev
 })
 
 test('the keys of the kit are not in the environment of a server', async () => {
-  for (const name of ['TCK_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET']) vi.stubEnv(name, secret)
+  for (const name of ['TCK_API_KEY', 'TCK_AGAINST_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET'])
+    vi.stubEnv(name, secret)
   vi.stubEnv('TCK_TEST_OF_EXEC', 'seen')
   onTestFinished(() => {
     vi.unstubAllEnvs()

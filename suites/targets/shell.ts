@@ -3,7 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 /** Starts a command of the user in its own process group, since the server may be a child of the shell. */
 export function startShell(command: string, stdio: StdioOptions, variables: NodeJS.ProcessEnv): ChildProcess {
   // Variables of the kit are removed: the key of the command is in its parameters, and its port comes from the driver.
-  const { TCK_API_KEY, TCK_PLATFORM_KEY, TCK_PLATFORM_SECRET, TCK_PORT, ...env } = process.env
+  const { TCK_API_KEY, TCK_AGAINST_API_KEY, TCK_PLATFORM_KEY, TCK_PLATFORM_SECRET, TCK_PORT, ...env } = process.env
   return spawn(command, { shell: true, detached: true, stdio, env: { ...env, ...variables } })
 }
 
