@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -67,6 +67,19 @@ test.for([
 test('only the last run of a ledger counts', () => {
   expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening, write))?.unfinished).toBe(true)
   expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening))?.unfinished).toBe(false)
+})
+
+test('a ledger that cannot be read or opened is a problem that its user can solve', () => {
+  const file = `${ledgerWith()}-loop`
+  symlinkSync(file, file)
+  for (const use of [() => readLedger(file), () => openLedger(file, (text) => text)]) {
+    expect(use).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^The ledger cannot be used: ELOOP.*\.$/),
+        hint: expect.stringContaining('`sudo`'),
+      }),
+    )
+  }
 })
 
 test('lines after a truncated one are read', () => {

@@ -92,8 +92,8 @@ export interface Ledger<Entry = LedgerEntry> {
 /** Opens the ledger for appending; the folder must exist. */
 export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: string) => string): Ledger<Entry> {
   // A crash or a full disk may have left an incomplete last line; the next entry starts a new line.
-  let isIncomplete = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
-  const descriptor = openSync(file, 'a', 0o600)
+  let isIncomplete = usable(() => existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8')))
+  const descriptor = usable(() => openSync(file, 'a', 0o600))
   return {
     file,
     append(entry) {
@@ -231,10 +231,23 @@ export function entriesOfLastRun<Entry>(file: string): readonly Entry[] {
 /** The lines of a ledger; none if there is no such file. */
 function readLines(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    return usable(() => readFileSync(file, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
+  }
+}
+
+/** Says in an error of the file system what to do about it. */
+function usable<Result>(open: () => Result): Result {
+  try {
+    return open()
+  } catch (error) {
+    const { message } = error as Error
+    const hint = 'Check its permissions, and its disk. The ledger of a run with `sudo` needs `sudo` again.'
+    throw Object.assign(error as Error, { message: `The ledger cannot be used: ${message}.`, hint })
   }
 }
 
