@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,6 +86,8 @@ async function run({ config, env }: Install, folder: string, signal: AbortSignal
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log], detached: true })
   closeSync(log)
   const stop = () => void child.kill('SIGTERM')
+  // Each of the installs that are judged at the same time has its listeners.
+  setMaxListeners(0, signal, process)
   signal.addEventListener('abort', stop)
   process.on('exit', stop)
   try {
