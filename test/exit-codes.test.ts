@@ -176,7 +176,12 @@ const ways: readonly Way[] = [
       }),
     says: 'non-conformant',
   },
-  { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The API key is empty' },
+  {
+    code: 2,
+    when: 'there is no key',
+    come: () => run(one, {}, { TCK_API_KEY: '' }),
+    says: '`--target` requires an API key',
+  },
   { code: 2, when: 'an option is unknown', come: () => command(['run', '--unknown']), says: 'unknown option' },
   {
     code: 2,

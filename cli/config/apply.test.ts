@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { withRunOptions } from '../options/run-definitions.ts'
 import { configNames, findConfig } from './apply.ts'
 
@@ -25,6 +25,22 @@ test('several configuration files are an error', () => {
   expect(() => findConfig(folderWith('tck.config.json', 'tck.config.yaml'))).toThrow(
     'more than one configuration file: tck.config.yaml, tck.config.json',
   )
+})
+
+test('an empty TCK_API_KEY counts as unset, whether or not the file names one with the key', async () => {
+  vi.stubEnv('TCK_API_KEY', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const folder = folderWith('key')
+  const file = join(folder, 'tck.config.json')
+  const given = async (options: object) => {
+    writeFileSync(file, JSON.stringify(options))
+    const command = withRunOptions(new Command()).action(() => undefined)
+    await command.parseAsync(['--config', file], { from: 'user' })
+    return command.opts()
+  }
+  const apiKeyFile = join(folder, 'key')
+  expect(await given({ apiKeyFile })).toMatchObject({ apiKey: undefined, apiKeyFile })
+  expect((await given({})).apiKey).toBeUndefined()
 })
 
 test.for([
