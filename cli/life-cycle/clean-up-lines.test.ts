@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '../../suites/model/rule.ts'
-import { lossLines } from './clean-up-lines.ts'
+import { lossLines, waitingLine } from './clean-up-lines.ts'
 
 const rule: Rule = { index: 0, master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' }
 const nothing = { lost: [], possiblyLost: [], possiblyUnlisted: false, changed: [] }
@@ -10,6 +10,11 @@ test.for(['lost', 'possiblyLost'])('the lines about rules that are %s say once h
   const lines = explained({ [what]: [rule] })
   expect(lines.filter((line) => line.includes('1001>2001'))).toHaveLength(1)
   expect(lines.filter((line) => line.endsWith('copytrade-tck restore --ledger l --re-add'))).toHaveLength(1)
+})
+
+test('the wait of a run ends at the second Ctrl-C, like its checks, and that of `restore` at the first', () => {
+  expect(waitingLine(5_000, 'run')).toContain(' 5 s. Ctrl-C twice ends it at once; ')
+  expect(waitingLine(5_000, 'restore')).toContain(' 5 s. Ctrl-C ends it at once; ')
 })
 
 test('without a missing rule there is no line', () => {

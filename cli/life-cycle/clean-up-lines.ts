@@ -7,9 +7,11 @@ import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
-export function waitingLine(timeoutMs: number): string {
+/** The first Ctrl-C lets a run clean up, and only the second ends it. `restore` ends at the first. */
+export function waitingLine(timeoutMs: number, command: 'run' | 'restore'): string {
   const seconds = Math.round(timeoutMs / 100) / 10
-  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds} s. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
+  const keys = command === 'run' ? 'Ctrl-C twice' : 'Ctrl-C'
+  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds} s. ${keys} ends it at once; then run \`copytrade-tck restore\`.\n`
 }
 
 const reasons: Readonly<Record<Exclude<CleanUpStop, 'unsafe'>, string>> = {

@@ -128,7 +128,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     if (removed !== null) recordPossiblyLost(removed.rules, removed.unlisted, list)
     ledger.append({ event: 'confirmed' })
   }
-  const onWait = () => process.stderr.write(waitingLine(timeoutMs))
+  const onWait = () => process.stderr.write(waitingLine(timeoutMs, 'restore'))
   const restored = await restoreList({ ...list, timeoutMs, onWait })
   // Reads the ledger again, which now has the writes of the clean-up.
   const whole = readRun(flags.ledger)

@@ -86,7 +86,7 @@ async function verifyForeign(
     isOwn: ownByRecord(recorded()),
     ledger,
     timeoutMs: cleanupTimeoutMs,
-    onWait: () => process.stderr.write(waitingLine(cleanupTimeoutMs)),
+    onWait: () => process.stderr.write(waitingLine(cleanupTimeoutMs, 'run')),
   })
   const { list, left, edits } = restored
   const reason = leftReason(restored)
