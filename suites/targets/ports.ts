@@ -92,6 +92,9 @@ function isFree(port: number): Promise<boolean> {
 
 const claims = new Map<number, Socket>()
 
+/** UDP port 8443 is also that of HTTP/3, and there is only one default port. No port that is chosen has this number. */
+const claimOfDefaultPort = 30_443
+
 /**
  * Reserves a port among all kits on this machine; false if another kit has it. The claim is the UDP port of that number,
  * because the system grants it once and releases it when the kit ends, however it ends.
@@ -99,7 +102,8 @@ const claims = new Map<number, Socket>()
 export async function claimPort(port: number): Promise<boolean> {
   const claim = createSocket('udp4').unref()
   try {
-    claim.bind({ port, address: '127.0.0.1', exclusive: true })
+    const number = port === defaultPort ? claimOfDefaultPort : port
+    claim.bind({ port: number, address: '127.0.0.1', exclusive: true })
     await once(claim, 'listening')
   } catch (error) {
     claim.close()
