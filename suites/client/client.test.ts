@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import {
@@ -11,7 +12,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { clientFor } from './client.test-data.ts'
 import type { Request } from './client.ts'
@@ -247,13 +248,33 @@ const server = createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 },
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })`
 
-test('an https URL at which nothing accepts the connection is not taken for a server that does not use TLS', async () => {
+/** The port of such a server with a full queue. */
+async function startBlockedServer(): Promise<number> {
   const port = await startThread(blockedServer)
   const queued = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
   onTestFinished(() => {
     for (const socket of queued) socket.destroy()
   })
   await Promise.all(queued.map((socket) => once(socket, 'connect')))
+  return port
+}
+
+test('a connection to the first address of a name may take longer than 250 ms, although there is a second', async () => {
+  const port = await startBlockedServer()
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance
+  lookup.mockImplementation((_name, _options, callback) => callback(null, addresses))
+  onTestFinished(() => lookup.mockRestore())
+  const startedAt = performance.now()
+  await failureOf(clientFor(`http://trade.example:${port}`, { timeoutMs: 600 })(request()))
+  expect(performance.now() - startedAt).toBeGreaterThan(590)
+})
+
+test('an https URL at which nothing accepts the connection is not taken for a server that does not use TLS', async () => {
+  const port = await startBlockedServer()
   const error = await failureOf(clientFor(`https://127.0.0.1:${port}`, { timeoutMs: 400 })(request()))
   expect(error.message).toBe('no response to GET /api/rules: it took too long')
 })

@@ -8,6 +8,12 @@ import type { Transport } from './transport.ts'
 
 export type Agents = ReturnType<typeof createAgents>
 
+/**
+ * How long a connection to one address of a host may take before the next is tried. Node.js gives up after 250 ms, which
+ * a distant server exceeds. Much more would delay each request where a host has a first address that nothing reaches.
+ */
+const attemptLimit = { autoSelectFamilyAttemptTimeout: 1_000 }
+
 /** The connection pools of a client for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport) {
   const shared = createAgent(baseUrl, transport, { keepAlive: true })
@@ -22,8 +28,9 @@ export function createAgents(baseUrl: string, transport: Transport) {
   }
 }
 
-function createAgent(baseUrl: string, { proxy }: Transport, options: AgentOptions): Agent {
+function createAgent(baseUrl: string, { proxy }: Transport, keeping: AgentOptions): Agent {
   const secure = isSecure(baseUrl)
+  const options = { ...attemptLimit, ...keeping }
   if (proxy !== null) return secure ? new TunnelAgent(proxy, options) : new ExactHttpProxyAgent(proxy, options)
   return secure ? new TlsAgent(options) : new Agent(options)
 }
@@ -38,12 +45,15 @@ export async function openSocket(url: string, transport: Transport, signal: Abor
   const { host, port } = endpointOf(url)
   const named = isIP(host) === 0 ? { servername: host } : {}
   const secured = secureEndpoint ? { ...tlsOptions(transport), ...named } : {}
-  const options = { host, port, ...secured }
+  const options = { ...attemptLimit, host, port, ...secured }
   const event = secureEndpoint ? 'secureConnect' : 'connect'
   if (transport.proxy === null) return opened(secureEndpoint ? connectTls(options) : connect(options), event, signal)
   // The agent needs a request only to tell it about the connection.
   const request = new EventEmitter() as ClientRequest
-  const socket = await new TunnelAgent(transport.proxy, { signal }).connect(request, { ...options, secureEndpoint })
+  const socket = await new TunnelAgent(transport.proxy, { ...attemptLimit, signal }).connect(request, {
+    ...options,
+    secureEndpoint,
+  })
   request.emit('socket', socket)
   return secureEndpoint ? opened(socket, event, signal) : socket
 }
@@ -63,7 +73,7 @@ export function tlsOptions({ ca, insecure }: Transport) {
 export async function connectionFailure(address: NetConnectOpts, timeoutMs: number): Promise<string | null> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const socket = await opened(connect(address), 'connect', signal)
+    const socket = await opened(connect({ ...attemptLimit, ...address }), 'connect', signal)
     socket.destroy()
     return null
   } catch (error) {
