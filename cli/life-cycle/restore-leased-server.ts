@@ -29,10 +29,7 @@ export async function restoreLeasedServer(
   const { key } = connection
   const lifeCycle = lifeCycleOf(leased, flags, key)
   requireTerminal(lifeCycle)
-  const { hookPid } = leased
-  // A hook may outlive the run that started it; two hooks at once would conflict.
-  const wait = { timeoutMs: lifeCycle.hookLimitMs, intervalMs: 50 }
-  await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
+  await awaitHook(leased, lifeCycle)
   const { target: url, logins } = opening
   const choice = {
     ...{ ...connection, lifeCycle, url, logins },
@@ -43,6 +40,14 @@ export async function restoreLeasedServer(
   // Requests find out whether the server runs, and with which key.
   const unknown = { desired: null, answering: false, touched: true }
   return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
+}
+
+/** A hook may outlive the run that started it; two hooks at once would conflict. */
+async function awaitHook({ hookPid }: LeasedServer, { hookLimitMs }: LifeCycle): Promise<void> {
+  if (hookPid === null || !isAlive(hookPid)) return
+  const limit = `${hookLimitMs / 1_000} s (\`--hook-timeout\`)`
+  process.stderr.write(`Waiting for the last hook of the run (process ${hookPid}), for at most ${limit}.\n`)
+  await waitUntil(() => !isAlive(hookPid), { timeoutMs: hookLimitMs, intervalMs: 50 })
 }
 
 function lifeCycleOf(leased: LeasedServer, flags: Partial<RunFlags>, key: string): LifeCycle {

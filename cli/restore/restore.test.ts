@@ -275,6 +275,17 @@ test.for([
   },
 )
 
+test('a wait for the last hook of the run is announced', async () => {
+  const lend: LedgerEntry = { event: 'lend', hooks: { restart: 'true' }, manual: false, parameters: null, order: [one] }
+  const steps: LedgerEntry = { event: 'steps', steps: ['restart'], held: [], configured: false }
+  const hook: LedgerEntry = { event: 'hook', step: 'restart', pid: process.pid }
+  const run = await afterRun({ entries: [lend, ownWrite, steps, hook], list: [one, two, three] })
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  expect(await run.restored({ hookTimeout: 200 })).toMatchObject({ code: 0 })
+  expect(write.mock.calls.join('')).toMatch(/^Waiting .* \(process \d+\), for at most 0\.2 s /)
+})
+
 test('without a key the folder with the parameters is removed before the command fails', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one] })
   let name = ''
