@@ -276,10 +276,16 @@ test.for([
 )
 
 test('a wait for the last hook of the run is announced', async () => {
-  const lend: LedgerEntry = { event: 'lend', hooks: { restart: 'true' }, manual: false, parameters: null, order: [one] }
+  const lease: LedgerEntry = {
+    event: 'lend',
+    hooks: { restart: 'true' },
+    manual: false,
+    parameters: null,
+    order: [one],
+  }
   const steps: LedgerEntry = { event: 'steps', steps: ['restart'], held: [], configured: false }
   const hook: LedgerEntry = { event: 'hook', step: 'restart', pid: process.pid }
-  const run = await afterRun({ entries: [lend, ownWrite, steps, hook], list: [one, two, three] })
+  const run = await afterRun({ entries: [lease, ownWrite, steps, hook], list: [one, two, three] })
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   onTestFinished(() => write.mockRestore())
   expect(await run.restored({ hookTimeout: 200 })).toMatchObject({ code: 0 })

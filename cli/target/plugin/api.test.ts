@@ -34,7 +34,7 @@ test('the ledger names its target even if the address contains a wrong key that 
   expect(opening?.target).toBe(url)
 })
 
-test('what is said about the list after a run shows no key', async () => {
+test('the lines about the list after a run show no key', async () => {
   let mode = {}
   const { session } = await openAt('a-key-for-tests', ({ ruleBody }) => ({
     writtenList: (_, write) => write(),
