@@ -35,9 +35,9 @@ export const nextPort = portsFrom(10_000, 30_000)
 /** A port that needs all 16 bits of a number, above those of outgoing connections on Linux. */
 const nextHighPort = portsFrom(61_000, 65_000)
 
-/** Finds free ports in a range, and claims them. */
-export function portsFrom(lowest: number, highest: number) {
-  let last = randomInt(lowest, highest)
+/** Finds free ports in a range, one after the other, and claims them. */
+export function portsFrom(lowest: number, highest: number, after = randomInt(lowest, highest)) {
+  let last = after
   // Read once, since it takes milliseconds. Other kits seldom use the next ports here meanwhile.
   let held: ReadonlySet<number> | undefined
   return async (): Promise<number> => {
