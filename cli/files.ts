@@ -13,7 +13,7 @@ export function readTextFile(path: string, { name, hint }: Readonly<Record<'name
 }
 
 /** Writes a file that the user named with `--out`. @throws {UsageError} if it cannot be written, or is one of `read` */
-export function writeTextFile(path: string, text: string, read: readonly string[]): void {
+export function writeTextFile(path: string, text: string, read: readonly string[] = []): void {
   const isRead = existsSync(path) && read.some((other) => realpathSync(other) === realpathSync(path))
   if (isRead) throw new UsageError(`${path} is a file that the command reads.`, 'Choose another file with `--out`.')
   try {
@@ -25,19 +25,24 @@ export function writeTextFile(path: string, text: string, read: readonly string[
 }
 
 /** Writes a file. An earlier one stays until the new one is complete, since a full disk must not destroy it. */
-export function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, text: string): void {
+  const earlier = statSync(path, { throwIfNoEntry: false })
   // There may be none, or a pipe or device such as /dev/stdout.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return void writeFileSync(path, text)
+  if (!earlier?.isFile()) return void writeFileSync(path, text)
   const file = realpathSync(path)
   const unfinished = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(unfinished, text)
+    writeFileSync(unfinished, text, { mode: earlier.mode })
     renameSync(unfinished, file)
   } catch (error) {
     rmSync(unfinished, { force: true })
-    throw error
+    if (!cannotBeReplaced.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    writeFileSync(file, text)
   }
 }
+
+/** Such as a file that is mounted by itself, or one that may be written in a folder that may not. */
+const cannotBeReplaced = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS']
 
 /** Fails for a file of `--out` that exists, unless `--force` is given. @throws {UsageError} */
 export function requireNew(path: string, { force }: { readonly force: boolean }): void {

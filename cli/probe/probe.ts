@@ -4,7 +4,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { exitCode } from '../exit-code.ts'
-import { replaceFile, requireFolder, requireNew } from '../files.ts'
+import { requireFolder, requireNew, writeTextFile } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
@@ -33,7 +33,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const { result: outcomes, harm } = await session.verifyAfter(() => runChecks(session, startThread(apisModule)))
   const { url, identity: plugin } = session.main
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
-  replaceFile(flags.out, profileText(detected))
+  writeTextFile(flags.out, profileText(detected))
   process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { responseOf } from './client.test-data.ts'
 import type { Method } from './client.ts'
-import { patient, sendPatiently } from './rate-limit.ts'
+import { isRateLimited, patient, sendPatiently } from './rate-limit.ts'
 
 type Answer = readonly [status: number, retryAfter?: string]
 
@@ -19,12 +19,15 @@ function answering(answers: readonly Answer[]) {
 /** The status that a request gets in the end, and the pauses before it was sent again. */
 async function sent(...answers: readonly Answer[]) {
   const pauses: number[] = []
-  const { status } = await sendPatiently(answering(answers), async (ms) => pauses.push(ms))
+  const { status } = await sendPatiently(answering(answers), isRateLimited, async (ms) => pauses.push(ms))
   return { status, pauses }
 }
 
 test('a request that a rate limit rejects is repeated after the pause that the server names, or after a second', async () => {
-  expect(await sent([429, '3'], [503, '0'], [429])).toEqual({ status: 200, pauses: [3_000, 50, 1_000] })
+  expect(await sent([429, '3'], [503, '0'], [429], [429, '1.5'])).toEqual({
+    status: 200,
+    pauses: [3_000, 250, 1_000, 1_500],
+  })
   const { pauses } = await sent([429, new Date(Date.now() + 30_000).toUTCString()])
   expect(pauses[0]).toBeGreaterThan(20_000)
 })
@@ -38,9 +41,11 @@ test('a 503 without `Retry-After` has another reason', async () => {
   expect(await sent([503])).toEqual({ status: 503, pauses: [] })
 })
 
-test('a patient client repeats all requests except a DELETE', async () => {
-  const limit: Answer = [429, '0']
+test.for([
+  { limit: [429, '0'], statuses: [200, 200, 429] },
+  { limit: [503, '0'], statuses: [200, 503, 503] },
+] as const)('after $limit.0 a patient client repeats only what is safe', async ({ limit, statuses }) => {
   const statusOf = async (method: Method) =>
     (await patient(answering([limit]))({ method, path: '/', headers: {}, body: null })).status
-  expect([await statusOf('GET'), await statusOf('POST'), await statusOf('DELETE')]).toEqual([200, 200, 429])
+  expect([await statusOf('GET'), await statusOf('POST'), await statusOf('DELETE')]).toEqual(statuses)
 })

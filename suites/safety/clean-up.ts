@@ -5,13 +5,13 @@ import { isOfReusedConnection } from '../client/client.ts'
 import { sendPatiently } from '../client/rate-limit.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
-import type { Plugin } from '../session/plugin.ts'
+import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { cleanUpPlugin } from './guard.ts'
 import { readLedger } from './ledger.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
-import { type ForeignList, nothingKnown, readList } from './protected-list.ts'
+import { type ForeignList, nothingKnown } from './protected-list.ts'
 
 /** The rule to remove first. Another client may shift the indices, so its neighbours should be rules of the kit too. */
 export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
@@ -129,6 +129,7 @@ export async function restoreList(options: RestoreOptions) {
   let hasWaited = false
 
   let { list, tookMs } = await readPatiently(options)
+  let fewest = list.filter(isOwn).length
   /** Since then only other clients have kept the kit from removing a rule. */
   let waitingSince = performance.now()
   while (stop === null && list.some(isOwn)) {
@@ -144,7 +145,6 @@ export async function restoreList(options: RestoreOptions) {
     await delay(Math.max(hasWaited ? minQuietMs : quietMs, 5 * tookMs))
     ;({ list, tookMs } = await readPatiently(options))
     if (!isSameList(known, list)) continue
-    const ownBefore = list.filter(isOwn).length
     const problem = await cleanUp(cleanUpPlugin(options, list, knowledge), isOwn).then(
       (cleaned) => {
         status = cleaned.status ?? null
@@ -155,7 +155,10 @@ export async function restoreList(options: RestoreOptions) {
     // The list shows what a request without a response did.
     if (problem !== null && !(problem instanceof ConcurrentEdit || isPassing(problem))) throw problem
     ;({ list, tookMs } = await readPatiently(options))
-    const isFewer = list.filter(isOwn).length < ownBefore
+    const count = list.filter(isOwn).length
+    // Compared with all passes: rules that are added again in between must not cause an endless loop.
+    const isFewer = count < fewest
+    fewest = Math.min(fewest, count)
     if (isFewer || !(problem instanceof ConcurrentEdit)) waitingSince = performance.now()
     if (problem instanceof ConcurrentEdit) {
       if (edits.size < maxEdits) edits.add(problem.message)
@@ -181,13 +184,13 @@ export async function restoreList(options: RestoreOptions) {
   }
 }
 
-/** The list, and the duration of the request. Retries a few times without a valid response. */
+/** The list, and the duration of the request without any pause before. Retries a few times without a valid response. */
 async function readPatiently(options: RestoreOptions) {
   const start = performance.now()
   for (let attempt = 1; ; attempt += 1) {
-    const sent = performance.now()
     try {
-      return { list: await readList(options), tookMs: performance.now() - sent }
+      const response = await createPlugin(options.client, options.key).list()
+      return { list: rulesIn(response), tookMs: response.exchange.durationMs }
     } catch (error) {
       if (!isPassing(error) || attempt === attempts || performance.now() - start > maxRetriesMs) throw error
       await delay(quietMs)

@@ -203,3 +203,25 @@ test('a lost response and slow removals are not blamed on other clients, however
   const { left, stop } = await restored(undefined, written, { through, timeoutMs: 100, onWait })
   expect({ left, stop, waits }).toEqual({ left: [], stop: null, waits: 0 })
 })
+
+test('a server that lists removed rules again gets a limited number of DELETE', async () => {
+  let removals = 0
+  let readsUntilBack = 0
+  const through = (client: Client): Client => {
+    return async (request) => {
+      if (request.method === 'GET' && readsUntilBack > 0) {
+        readsUntilBack -= 1
+        if (readsUntilBack === 0) await createPlugin(client, key).add(own)
+      }
+      if (request.method !== 'DELETE') return client(request)
+      removals += 1
+      if (removals > 20) throw new Error('there is no limit')
+      if (removals % 2 === 1) return client(request)
+      // After the reads of this pass.
+      readsUntilBack = 7
+      return responseOf(500, {}, Buffer.alloc(0), {} as never)
+    }
+  }
+  const { stop } = await restored(undefined, [own, { ...own, value: 2 }], { through })
+  expect({ stop, removals }).toEqual({ stop: 'refused', removals: 4 })
+})

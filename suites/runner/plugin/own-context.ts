@@ -21,7 +21,11 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
 
   const start = async (): Promise<MainServer> => {
     const prepared = await driver.prepareLike(target.settings.target.server ?? '')
-    if (await driver.start(prepared.id, 'ready')) return { ...prepared, before: null }
+    const isAnswering = await driver.start(prepared.id, 'ready').catch(async (error: unknown) => {
+      await driver.discard(prepared.id).catch(() => undefined)
+      throw error
+    })
+    if (isAnswering) return { ...prepared, before: null }
     await driver.discard(prepared.id)
     throw new CannotArrange(
       'one more server was started beside the first and does not answer: several must be able to run at a time, and the output is in server.log',
