@@ -66,9 +66,7 @@ export const lifeCycleFlags = {
     '<ms>',
     'Timeout of a hook command. After it the server may take as long to start, and at least 30 s',
     milliseconds,
-    {
-      otherwise: defaultHookLimitMs,
-    },
+    { otherwise: defaultHookLimitMs },
   ),
   parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
   manual: toggle('Ask at this terminal for the steps that have no hook command'),

@@ -59,8 +59,8 @@ type FoundFlags = RestoreFlags & { readonly ledger: string }
 /** @throws {UsageError} unless exactly one run of this user is unfinished */
 function findLedger(): string {
   const { runs, unreadable } = unfinishedRuns()
-  for (const path of unreadable) {
-    process.stderr.write(`${path} cannot be read: it may be the note of a run of another account.\n`)
+  for (const { path } of unreadable) {
+    process.stderr.write(`${path} cannot be read: an unfinished run of another account may be noted there.\n`)
   }
   const found = runs.flatMap(({ pid, file, run }) => (run === null || isAlive(pid) ? [] : [{ file, run }]))
   const [first, ...others] = found

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import type { HttpResponse } from './response.ts'
 
-/** Whether a server takes no more requests for now, and has ignored this one. */
+/** Whether a response says that the server accepts no more requests for now. */
 export function isRateLimited({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined)
 }

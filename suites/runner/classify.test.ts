@@ -4,7 +4,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
-import { PortTaken } from '../targets/driver.ts'
+import { DriverFailed, PortTaken } from '../targets/driver.ts'
 import { type Afterwards, classify } from './classify.ts'
 
 const check: Case = { id: 'CT-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined }
@@ -29,6 +29,13 @@ test.for<[string, Case, unknown, Afterwards | null, object]>([
   ['a failed expectation of an observation', observation, failed, null, { ...blocked, code: 'list.length-wrong' }],
   ['what could not be arranged', check, new CannotArrange('no room'), null, { ...blocked, message: 'no room' }],
   ['a port that another program uses', check, new PortTaken('port 5000 is used'), null, blocked],
+  [
+    'a command that does not end',
+    check,
+    new DriverFailed('still runs'),
+    null,
+    { status: 'error', message: 'still runs' },
+  ],
   ['another client', check, new ConcurrentEdit('changed', []), null, { status: 'blocked', stop: 'interference' }],
   ['what the target does not allow', check, new OutOfScope('too few'), null, { status: 'out-of-scope' }],
   ['what does not apply', check, new NotApplicable('no such value'), null, { status: 'not-applicable' }],

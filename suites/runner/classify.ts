@@ -5,7 +5,7 @@ import { isTimeout } from '../client/failure-reason.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
-import { PortTaken } from '../targets/driver.ts'
+import { DriverFailed, PortTaken } from '../targets/driver.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { type Finding, passed } from './outcome.ts'
 import type { Stopped } from './state.ts'
@@ -101,6 +101,8 @@ export function findingOf(error: unknown): Finding {
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
     return { ...passed, status: 'out-of-scope', message: error.message }
   if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { ...passed, status: 'error', message: text }
+  if (!(error instanceof Error)) return { ...passed, status: 'error', message: String(error) }
+  // A stack does not help if a command, a container or a hook did not do what it should.
+  const isOfUser = error instanceof DriverFailed || error instanceof StepFailed
+  return { ...passed, status: 'error', message: (isOfUser ? null : error.stack) ?? error.message }
 }

@@ -88,12 +88,15 @@ test('a note that cannot be read is reported, and hides no other run; one that h
   const unreadable = join(notes(), 'a.jsonl.1')
   mkdirSync(unreadable)
   symlinkSync('nowhere', join(notes(), 'c.jsonl.2'))
-  expect(unfinishedRuns()).toMatchObject({ runs: [{ file: ledger.file }], unreadable: [unreadable] })
+  expect(unfinishedRuns()).toMatchObject({
+    runs: [{ file: ledger.file }],
+    unreadable: [{ path: unreadable, name: 'a.jsonl' }],
+  })
 })
 
 test('a folder of notes that cannot be read is reported, and one that is missing is not', () => {
   expect(unfinishedRuns()).toEqual({ runs: [], unreadable: [] })
   mkdirSync(join(folder, 'copytrade-tck'))
   symlinkSync(notes(), notes())
-  expect(unfinishedRuns()).toEqual({ runs: [], unreadable: [notes()] })
+  expect(unfinishedRuns()).toEqual({ runs: [], unreadable: [{ path: notes(), name: null }] })
 })

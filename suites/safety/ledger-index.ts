@@ -35,13 +35,20 @@ interface NotedRun {
   readonly run: RecordedRun | null
 }
 
+/** A note, or the folder of all notes, that this account cannot read. */
+interface Unreadable {
+  readonly path: string
+  /** The file name of the ledger; null for the folder, which may have notes of any target. */
+  readonly name: string | null
+}
+
 /**
  * The registered runs that did not finish their clean-up, or may still send a write, and what cannot be read. Removes
  * the notes of ended processes that need no clean-up.
  */
 export function unfinishedRuns() {
   const runs: NotedRun[] = []
-  const unreadable: string[] = []
+  const unreadable: Unreadable[] = []
   for (const note of notes(unreadable)) {
     const [, name = '', pid] = /^(.*)\.(\d+)$/.exec(basename(note)) ?? []
     try {
@@ -52,18 +59,18 @@ export function unfinishedRuns() {
       else if (!isRunning) rmSync(note, { force: true })
     } catch (error) {
       // Its process may just have removed it.
-      if (!isMissing(error)) unreadable.push(note)
+      if (!isMissing(error)) unreadable.push({ path: note, name })
     }
   }
   return { runs, unreadable }
 }
 
-function notes(unreadable: string[]): readonly string[] {
+function notes(unreadable: Unreadable[]): readonly string[] {
   const folder = indexFolder()
   try {
     return readdirSync(folder).map((name) => join(folder, name))
   } catch (error) {
-    if (!isMissing(error)) unreadable.push(folder)
+    if (!isMissing(error)) unreadable.push({ path: folder, name: null })
     return []
   }
 }

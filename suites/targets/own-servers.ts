@@ -89,9 +89,13 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
   }
   const discard = async (id: string) => {
     const { server, port } = preparedOf(id)
-    await end(id, 'crash').finally(() => server.remove())
-    releasePort(port)
-    servers.delete(id)
+    try {
+      await end(id, 'crash')
+    } finally {
+      await server.remove()
+      releasePort(port)
+      servers.delete(id)
+    }
   }
 
   const add = async (settings: ServerSettings, port: number): Promise<PreparedServer> => {

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { formatEstimate, plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
@@ -103,11 +103,11 @@ export function rejectUnfinished(
     if (risk === 'read') return void process.stderr.write(`${error.message}\n`)
     throw error
   }
-  const hidden = unreadable.find((note) => basename(note).startsWith(name))
+  const hidden = unreadable.find((one) => one.name === name || (one.name === null && risk !== 'read'))
   if (hidden !== undefined) {
     throw new UsageError(
-      `${hidden} cannot be read, so an unfinished run at ${target} could be overlooked.`,
-      'Use the account of that run, for example with `sudo`. If it left nothing behind, remove the file.',
+      `${hidden.path} cannot be read, so an unfinished run at ${target} could be overlooked.`,
+      'Use the account that wrote it, for example with `sudo`. If no run of it is unfinished, remove it.',
     )
   }
   for (const file of [join(out, name), ...noted.map((one) => one.file)]) {
