@@ -134,7 +134,9 @@ export function createOwnDriver(createServer: (port: number) => Promise<OwnServe
     writeRulesFile: async (id, text) => preparedOf(id).server.rulesFile.write(Buffer.from(text)),
     discard,
     async discardAll() {
-      await Promise.all([...servers.keys()].map(discard))
+      const results = await Promise.allSettled([...servers.keys()].map(discard))
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
     },
     running: () => [...servers.values()].flatMap(({ running, port }) => (running === null ? [] : urlAt(port))),
   }
