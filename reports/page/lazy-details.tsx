@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 
 interface Given {
   readonly id?: string
@@ -15,7 +15,8 @@ interface Given {
 
 export function LazyDetails({ id, class: name, summary, open = false, printed = false, children }: Given) {
   const [isOpen, setOpen] = useState(open)
-  useEffect(() => {
+  // Before the effects of the page, which scrolls to what is inside.
+  useLayoutEffect(() => {
     if (open) setOpen(true)
   }, [open])
   useEffect(() => {

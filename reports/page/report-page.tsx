@@ -27,9 +27,12 @@ export function ReportPage({ report }: { readonly report: Report }) {
     const shown = document.getElementById(filterIn(hash) ? 'requirements' : hash.slice(1))
     if (hash !== '') shown?.scrollIntoView()
   }, [hash])
+  const shownFilter = target === null ? filter : everything
   const find = (changes: Partial<Filter>) => {
-    const next = { ...filter, ...changes }
+    const next = { ...shownFilter, ...changes }
     setFilter(next)
+    // The address no longer names a requirement.
+    setHash('')
     history.replaceState(null, '', hashFor(next))
   }
   return (
@@ -43,7 +46,7 @@ export function ReportPage({ report }: { readonly report: Report }) {
         <RequirementMap report={report} />
         <LatencyStrips report={report} />
       </div>
-      <Requirements report={report} filter={target === null ? filter : everything} find={find} target={target} />
+      <Requirements report={report} filter={shownFilter} find={find} target={target} />
       <Questions report={report} />
     </>
   )

@@ -130,6 +130,24 @@ inBrowser('the list can be searched and filtered, and the URL contains the filte
   expect(await page.locator('.find [role=status]').innerText()).toMatch(/^\d of 12 requirements$/)
 })
 
+inBrowser('the list can be searched after a link to a requirement was followed', async () => {
+  const { page } = await opened(report)
+  await page.locator('a.mark').first().click()
+  await page.locator('details.requirement[open]').first().waitFor()
+  await page.getByLabel('Search').fill('keeps-order')
+  await expect.poll(() => shownIds(page)).toEqual(['plugin.delete.keeps-order'])
+  expect(await page.getByLabel('Search').inputValue()).toBe('keeps-order')
+})
+
+inBrowser('a link to a check of a closed requirement leads to the check', async () => {
+  const { page } = await opened(report, '', { viewport: { width: 1000, height: 300 } })
+  await page.evaluate(`location.hash = '#CT-113'`)
+  await page.locator('#CT-113').waitFor()
+  await expect
+    .poll(() => page.evaluate(`document.getElementById('CT-113').getBoundingClientRect().top < 300`))
+    .toBe(true)
+})
+
 inBrowser('failures can be browsed with the keyboard', async () => {
   const { page } = await opened(report)
   for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key)
