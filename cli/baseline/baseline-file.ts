@@ -104,7 +104,9 @@ export function baselineOf(report: Report, earlier: Baseline | null, knownChecks
     checks.flatMap((check): KnownFailure[] => {
       const entry = known.get(check.id)
       const signature = signatureOf(check)
-      if (failing.has(check) && entry?.signature !== signature) return [{ check: check.id, reason: '', signature }]
+      const isNew =
+        entry === undefined ? failing.has(check) : check.status === 'failed' && entry.signature !== signature
+      if (isNew) return [{ check: check.id, reason: '', signature }]
       return entry !== undefined && check.status !== 'passed' ? [entry] : []
     }),
   )

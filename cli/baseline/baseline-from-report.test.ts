@@ -42,6 +42,13 @@ test('a merge keeps the entries of checks that fail as before or could not be ju
   expect(merged).toEqual(baseline(kept, known(ids.other, { reason: '' }), unjudged))
 })
 
+test('a listed check that fails in another way gets the new signature and an empty reason at any level', () => {
+  const changed = known(ids.lower, { reason: 'was otherwise', signature: 'ffffffffffff' })
+  const kept = known(ids.other, { reason: 'agreed' })
+  const merged = baselineOf(reportOf([failed(ids.other), failed(ids.lower)]), baseline(changed, kept), [])
+  expect(merged).toEqual(baseline(kept, known(ids.lower, { reason: '' })))
+})
+
 test('a merge keeps the entries of checks that are not in the report, after the others, and drops unknown ones', () => {
   const [platform, unknown] = [known('CP-208', { reason: 'agreed' }), known('CT-5011')]
   const merged = baselineOf(report, baseline(platform, unknown), [ids.required, ids.other, 'CP-208'])
