@@ -39,8 +39,19 @@ test('an empty TCK_API_KEY counts as unset, whether or not the file names one wi
     return command.opts()
   }
   const apiKeyFile = join(folder, 'key')
-  expect(await given({ apiKeyFile })).toMatchObject({ apiKey: undefined, apiKeyFile })
-  expect((await given({})).apiKey).toBeUndefined()
+  for (const options of [{ apiKeyFile }, {}]) {
+    const { apiKey, ...others } = await given(options)
+    expect(apiKey).toBeUndefined()
+    expect(others).toMatchObject(options)
+  }
+})
+
+test('an empty TCK_DIAGNOSE counts as unset', async () => {
+  vi.stubEnv('TCK_DIAGNOSE', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const command = withRunOptions(new Command().exitOverride()).action(() => undefined)
+  await command.parseAsync([], { from: 'user' })
+  expect(command.opts().diagnose).toBe(10)
 })
 
 test.for([

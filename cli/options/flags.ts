@@ -82,7 +82,8 @@ export function optionsOf(table: Flags, heading?: string): readonly Option[] {
     const option = new Option(term, description).default(otherwise, shown)
     if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
     if (words !== undefined) option.choices(words)
-    if (env !== undefined) option.env(env)
+    // A compose file sets a variable without a value to an empty string.
+    if (env !== undefined && process.env[env] !== '') option.env(env)
     if (conflicts !== undefined) option.conflicts(conflicts)
     return heading === undefined ? option : option.helpGroup(heading)
   })

@@ -191,17 +191,8 @@ export const isAboutTarget = (name: string) => !onlyForRun.includes(name)
 export function withRunOptions(command: Command, isTaken: (name: string) => boolean = () => true): Command {
   for (const option of runOptions()) if (isTaken(option.attributeName())) command.addOption(option)
   return command
-    .hook('preAction', ignoreEmptyVariables)
     .hook('preAction', (self) => applyConfig(self, runOptions()))
     .hook('preAction', (self) => rejectTwoKeys(self))
-}
-
-/** A compose file sets a variable without a value to an empty string. */
-function ignoreEmptyVariables(command: Command): void {
-  for (const [name, value] of Object.entries(command.opts())) {
-    const isEmpty = value === '' && command.getOptionValueSource(name) === 'env'
-    if (isEmpty) command.setOptionValueWithSource(name, undefined, 'default')
-  }
 }
 
 export function defaultRunFlags(): RunFlags {
