@@ -62,6 +62,8 @@ test.for([
   ['failed', 'report.json', ['--only', 'CT-301'], undefined],
   ['only', 'CT-301', ['--failed', 'report.json'], []],
   ['disposablePlatform', true, ['--max-accounts', '1'], false],
+  ['watch', 'src', ['--plan'], undefined],
+  ['keepServer', true, ['--watch'], false],
 ] as const)('`%s: %j` in the file gives way to %j on the command line', async ([name, value, flags, otherwise]) => {
   const file = join(folderWith(), 'tck.config.json')
   writeFileSync(file, JSON.stringify({ [name]: value }))

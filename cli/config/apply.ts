@@ -2,16 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
-
-/** Options that exclude each other: one of them on the command line overrides all of them in the file. */
-const alternatives: readonly (readonly string[])[] = [
-  ['target', 'exec', 'container'],
-  ['apiKey', 'apiKeyFile'],
-  ['ca', 'insecure'],
-  ['reporter', 'verbose', 'quiet'],
-  ['only', 'failed'],
-  ['maxAccounts', 'disposablePlatform'],
-]
+import { alternatives } from './alternatives.ts'
 
 const name = 'config'
 
@@ -35,7 +26,7 @@ export async function applyConfig(command: Command, accepted = command.options):
 }
 
 function isOverridden(command: Command, key: string): boolean {
-  const names = alternatives.find((group) => group.includes(key)) ?? [key]
+  const names = [key, ...alternatives.filter((group) => group.includes(key)).flat()]
   return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
 }
 

@@ -70,6 +70,21 @@ test('all problems are reported at once', () => {
   )
 })
 
+test.for([
+  [{ quiet: true, reporter: 'json' }, 'f:2: `quiet` and `reporter` exclude each other.'],
+  [{ disposablePlatform: true, maxAccounts: 3 }, 'f:2: `disposablePlatform` and `maxAccounts` exclude each other.'],
+  [{ watch: 'src', plan: 'json' }, 'f:2: `watch` and `plan` exclude each other.'],
+] as const)('%j is rejected as on the command line', ([given, says]) => {
+  const entries = Object.entries(given).map(([key, value], place) => ({ key, value, line: place + 1 }))
+  expect(() => resolveConfig('f', entries, options)).toThrow(says)
+})
+
+test('an option that is off excludes no other one', () => {
+  const given = Object.entries({ quiet: false, verbose: true, watch: true, plan: false, keepServer: false })
+  const entries = given.map(([key, value]) => ({ key, value, line: null }))
+  expect(() => resolveConfig('f', entries, options)).not.toThrow()
+})
+
 test('options of every kind are accepted, and only those that the command has', () => {
   const other = new Command().option('--colour [name]', 'perhaps with a name').option('--no-report', 'without').options
   expect(resolve('colour', true, other)).toBe(true)

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Option } from 'commander'
 import { visibleLine } from '../../reports/visible.ts'
 import { didYouMean } from '../../simulator/documents/nearest.ts'
 import { UsageError } from '../command-error.ts'
+import { alternatives } from './alternatives.ts'
 import { type ConfigEntry, place } from './read.ts'
 
 /** Validates a file against options. @throws {UsageError} with all problems at once, without their values */
@@ -19,6 +20,12 @@ export function resolveConfig(
       if (!(error instanceof InvalidArgumentError)) throw error
       problems.push(`${place(path, entry.line)}: ${error.message}`)
     }
+  }
+  const isOn = ({ key }: ConfigEntry) => values.get(key) !== undefined && values.get(key) !== false
+  for (const group of alternatives) {
+    const [first, second] = entries.filter((entry) => group.includes(entry.key) && isOn(entry))
+    if (first === undefined || second === undefined) continue
+    problems.push(`${place(path, second.line)}: \`${first.key}\` and \`${second.key}\` exclude each other.`)
   }
   if (problems.length === 0) return values
   throw new UsageError(problems.join('\n'), 'Use the names of the flags in camelCase, like `maxFill` for `--max-fill`.')
