@@ -59,10 +59,10 @@ export async function resolveConformance(target: ConformanceTarget, seed: number
 }
 
 export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunFlags> {
-  const { title: _, timeoutMs, ...given } = options
+  const { title: _, timeoutMs: timeout, ...given } = options
   return {
-    ...given,
-    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    // An option that is undefined would replace its default.
+    ...Object.fromEntries(Object.entries({ ...given, timeout }).filter(([, value]) => value !== undefined)),
     ...{ seed, jobs: 1 },
     // Vitest limits the time of its hooks.
     cleanupTimeout: 10_000,
