@@ -81,3 +81,10 @@ describe('buildReport', () => {
     expect(() => buildReport(sampleRun(1, { outcomes }))).toThrow('observed the answer "perhaps"')
   })
 })
+
+test('a check may send more requests than a function can have arguments', () => {
+  const durationsMs = { 'POST /api/rules': Array.from({ length: 200_000 }, () => 2) }
+  const outcomes = [{ ...ended('CT-1', 'passed'), durationsMs }, ended('CT-2', 'passed')]
+  const { responseTimes } = buildReport(sampleRun(1, { requirements: [requirement], checks, outcomes }))
+  expect(responseTimes).toMatchObject([{ operation: 'POST /api/rules', responses: 200_000, medianMs: 2 }])
+})

@@ -124,9 +124,7 @@ function countByLevel(requirements: readonly ReportedRequirement[]): Report['sum
 function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): readonly ResponseTime[] {
   const all = new Map<string, number[]>()
   for (const [operation, durationsMs] of outcomes.flatMap((outcome) => Object.entries(outcome.durationsMs ?? {}))) {
-    const found = all.get(operation) ?? []
-    found.push(...durationsMs)
-    all.set(operation, found)
+    all.set(operation, (all.get(operation) ?? []).concat(durationsMs))
   }
   return Array.from(all, ([operation, durationsMs]) => {
     const sorted = durationsMs.toSorted((one, other) => one - other)
