@@ -3,10 +3,13 @@ import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command-error.ts'
 
-/** The text of a file that the user gave. @throws {UsageError} with its `name` and the `hint` when it cannot be read */
+/**
+ * The text of a file that the user gave, without a byte order mark. @throws {UsageError} with its `name` and the `hint`
+ * when it cannot be read
+ */
 export function readTextFile(path: string, { name, hint }: Readonly<Record<'name' | 'hint', string>>): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
     throw new UsageError(`${name} cannot be read: ${(cause as Error).message}.`, hint, { cause })
   }

@@ -27,7 +27,7 @@ export async function readConfig(path: string): Promise<readonly ConfigEntry[]> 
     )
   }
   const words = { name: 'The configuration file', hint: 'Give the path of a file with `--config <path>`.' }
-  return reader(path, readTextFile(path, words).replace(/^\ufeff/, ''))
+  return reader(path, readTextFile(path, words))
 }
 
 /** An option in a configuration file, not yet validated. */

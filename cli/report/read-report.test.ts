@@ -21,6 +21,10 @@ test('a report of the kit can be read', () => {
   expect(read(JSON.stringify(written()))).toEqual(written())
 })
 
+test('the byte order mark that some shells write is ignored', () => {
+  expect(read(`\ufeff${JSON.stringify(written())}`)).toEqual(written())
+})
+
 test.each([
   ['{', /^- the document: /m],
   ['[]', /^- the document: expected object, received array$/m],
