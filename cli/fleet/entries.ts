@@ -45,14 +45,17 @@ export async function readEntries(path: string) {
   return named
 }
 
+/** The members that name a running server, and an end of their URLs that is not part of its base. */
+const addressMembers = { target: /(\/+api)?\/*$/, platformUrl: /(\/+v1)?\/*$/ }
+
 /** The normalised addresses of the running servers that an entry names. */
 function addressesIn({ values }: Pick<Entry, 'values'>): readonly string[] {
-  return ['target', 'platformUrl'].flatMap((member) => {
+  return Object.entries(addressMembers).flatMap(([member, end]) => {
     const address = String(values.get(member) ?? '')
     if (!URL.canParse(address)) return []
     const url = new URL(address)
     if (url.hostname === 'localhost' || url.hostname === '[::1]') url.hostname = '127.0.0.1'
-    return `${url.origin}${url.pathname}`.replace(/\/*(api\/*)?$/, '')
+    return `${url.origin}${url.pathname.replace(end, '')}`
   })
 }
 

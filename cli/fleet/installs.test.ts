@@ -36,6 +36,12 @@ targets:
   expect(b?.options.maxFill).toBe(7)
 })
 
+test('a path that only ends with the letters of /api is that of another server', async () => {
+  const [a, b] = ['http://127.0.0.1:1/my', 'http://127.0.0.1:1/myapi'].map((url) => `target: "${url}", keyVariable: K`)
+  const installs = await installsOf(`targets:\n  - { name: a, ${a} }\n  - { name: b, ${b} }\n`, { K: 'k' })
+  expect(installs.map(({ name }) => name)).toEqual(['a', 'b'])
+})
+
 test('a part of the fleet does not need the keys of the other parts', async () => {
   const text = `targets:
   - { name: b, target: "http://127.0.0.1:1", keyVariable: KEY_B }
@@ -64,6 +70,11 @@ test.for([
     what: 'a target that two entries share',
     targets: `${entry('target: "http://localhost:1/api", keyVariable: K')}  - { name: b, ${local}, keyVariable: K }\n`,
     says: /targets\.yaml:3: the target http:\/\/127\.0\.0\.1:1 is that of \S+:2 too\./,
+  },
+  {
+    what: 'a platform that two entries share',
+    targets: `${entry('platformUrl: "https://p.example/v1/", platformKeyVariable: K')}  - { name: b, platformUrl: "https://p.example", platformKeyVariable: K }\n`,
+    says: /targets\.yaml:3: the target https:\/\/p\.example is that of \S+:2 too\./,
   },
   {
     what: 'a name that two entries share',
