@@ -16,6 +16,8 @@ test.for([
   ['https://host/prefix/api/', 'https://host/prefix'],
   ['http://host/api/plugin', 'http://host/api/plugin'],
   ['http://host/api/api', 'http://host/api'],
+  ['http://api', 'http://api'],
+  ['https://api/api', 'https://api'],
 ])('%s is the base URL %s', ([text = '', url]) => {
   expect(baseUrlOf(text, '/api')).toBe(url)
 })

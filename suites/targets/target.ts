@@ -32,10 +32,9 @@ export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
     throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http or https`)
   if (url.username !== '' || url.password !== '')
     throw new TypeError('a user and a password in the URL are not supported')
-  url.search = ''
-  url.hash = ''
-  const whole = url.href.replace(/\/+$/, '')
-  return whole.endsWith(end) ? whole.slice(0, -end.length).replace(/\/+$/, '') : whole
+  const path = url.pathname.replace(/\/+$/, '')
+  const base = path.endsWith(end) ? path.slice(0, -end.length).replace(/\/+$/, '') : path
+  return `${url.origin}${base}`
 }
 
 export interface PlatformTarget extends AnyTarget, Pick<PlatformCredentials, 'secret' | 'vendor'> {
