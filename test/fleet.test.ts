@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { command, emptyFolder, start } from './command.ts'
@@ -92,6 +92,23 @@ test('a fleet that is interrupted when a run has just been started is incomplete
   const { code, stdout } = await ended
   expect(stdout).toMatch(/one: .*, exit code 3, /)
   expect(code).toBe(3)
+})
+
+test('the roll-up of an earlier fleet is removed before the first run, but not by --plan', async () => {
+  const server = await startLiveServer(1)
+  const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY }\n`)
+  const out = join(cwd, 'tck-fleet')
+  const earlier = ['fleet.html', 'fleet.json', 'junit.xml']
+  mkdirSync(out)
+  for (const name of earlier) writeFileSync(join(out, name), '')
+  const env = { KEY: liveKey }
+  await command(['fleet', 'targets.yaml', '--plan'], { cwd, env })
+  expect(readdirSync(out).toSorted()).toEqual(earlier)
+  const { child, ended } = start(['fleet', 'targets.yaml'], { cwd, env })
+  await expect.poll(() => existsSync(join(out, 'one/run.log')), { timeout: 20_000, interval: 1 }).toBe(true)
+  expect(readdirSync(out)).toEqual(['one'])
+  child.kill('SIGTERM')
+  await ended
 })
 
 test('the plan says what is written to each server at most, and what is created at a platform', async () => {

@@ -12,7 +12,7 @@ import { openTarget, runCases } from '../target/session.ts'
 import type { FleetFlags } from './command.ts'
 import { type Install, readInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, installLine, removeFleet, rollUp, writeFleet } from './roll-up.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
@@ -28,6 +28,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
+  await removeFleet(flags.out)
   const judged = await judgeAll(installs, flags, signal)
   const fleet = rollUp(judged, { startedAt, durationMs: Math.round(performance.now() - startedMs), shard })
   const page = await writeFleet(fleet, flags.out)

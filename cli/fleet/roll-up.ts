@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pageHtml } from '../../reports/html/page.tsx'
 import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
@@ -57,9 +58,16 @@ export function worstOf(codes: readonly number[]): number {
   return worstFirst.find((code) => known.includes(code)) ?? exitCode.conformant
 }
 
-/** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
+const fileNames = { json: 'fleet.json', junit: 'junit.xml', html: 'fleet.html' }
+
+/** Removes the files of an earlier fleet, whose results must not pass for those of one that ends without a roll-up. */
+export async function removeFleet(out: string): Promise<void> {
+  for (const name of Object.values(fileNames)) await rm(join(out, name), { force: true })
+}
+
+/** Writes the files of a roll-up into a folder that exists; returns the path of the page. */
 export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
-  await writeWhole(join(out, 'fleet.json'), `${visibleJsonLines(fleet, 'installs')}\n`)
+  await writeWhole(join(out, fileNames.json), `${visibleJsonLines(fleet, 'installs')}\n`)
   const suites = fleet.installs.map((install) => {
     const { name, durationMs } = install
     return { name, durationMs, cases: casesOf(install) }
@@ -68,8 +76,8 @@ export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
     name: 'fleet',
     cases: [errorOfRun('fleet', 'incomplete', line)],
   }))
-  await writeWhole(join(out, 'junit.xml'), renderTestSuites(fleet.kit.name, [...suites, ...missing]))
-  return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
+  await writeWhole(join(out, fileNames.junit), renderTestSuites(fleet.kit.name, [...suites, ...missing]))
+  return writeWhole(join(out, fileNames.html), pageHtml(fleetPage(fleet)))
 }
 
 /** One case per requirement, and an error for an exit code that none of them explains. */
