@@ -1,4 +1,4 @@
-/** Options that exclude each other: one of them on the command line overrides all of them in the file. */
+/** Options that exclude each other. */
 export const alternatives: readonly (readonly string[])[] = [
   ['target', 'exec', 'container'],
   ['apiKey', 'apiKeyFile'],
@@ -9,3 +9,8 @@ export const alternatives: readonly (readonly string[])[] = [
   ['plan', 'watch'],
   ['keepServer', 'watch'],
 ]
+
+/** The options in a file that this one overrides if it has precedence, itself included. */
+export function overriddenBy(name: string): readonly string[] {
+  return [name, ...alternatives.filter((group) => group.includes(name)).flat()]
+}

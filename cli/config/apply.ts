@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
-import { alternatives } from './alternatives.ts'
+import { overriddenBy } from './alternatives.ts'
 
 const name = 'config'
 
@@ -26,8 +26,7 @@ export async function applyConfig(command: Command, accepted = command.options):
 }
 
 function isOverridden(command: Command, key: string): boolean {
-  const names = [key, ...alternatives.filter((group) => group.includes(key)).flat()]
-  return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
+  return overriddenBy(key).some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
 }
 
 /** The names of configuration files that are used without `--config`. */

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { z } from 'zod'
 import { UsageError } from '../command-error.ts'
+import { overriddenBy } from '../config/alternatives.ts'
 import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
@@ -107,8 +108,11 @@ function readTargets(path: string) {
   const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]): readonly ConfigEntry[] =>
     Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
   const defaults = entriesOf(data.defaults, 'defaults')
-  return data.targets.map((options, index) => ({
-    line: document.lineOf(['targets', index]),
-    entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
-  }))
+  return data.targets.map((options, index) => {
+    const own = entriesOf(options, 'targets', index)
+    const isOverridden = ({ key }: ConfigEntry) =>
+      own.some((entry) => entry.key === key || (entry.value !== false && overriddenBy(entry.key).includes(key)))
+    const kept = defaults.filter((entry) => !isOverridden(entry))
+    return { line: document.lineOf(['targets', index]), entries: [...kept, ...own] }
+  })
 }

@@ -36,6 +36,19 @@ targets:
   expect(b?.options.maxFill).toBe(7)
 })
 
+test('an option of an entry overrides the defaults that exclude it, unless it is false', async () => {
+  const text = (options: string) => `defaults: { maxAccounts: 7 }
+targets:
+  - { name: a, platformUrl: "http://127.0.0.1:1", platformKeyVariable: K, group: demo, risk: write, ${options} }
+`
+  const platformOf = async (options: string) => {
+    const [install] = await installsOf(text(options), { K: 'k' })
+    return install?.options.platform
+  }
+  expect(await platformOf('disposablePlatform: false')).toMatchObject({ maxAccounts: 7 })
+  expect(await platformOf('disposablePlatform: true')).not.toMatchObject({ maxAccounts: 7 })
+})
+
 test('a path that only ends with the letters of /api is that of another server', async () => {
   const [a, b] = ['http://127.0.0.1:1/my', 'http://127.0.0.1:1/myapi'].map((url) => `target: "${url}", keyVariable: K`)
   const installs = await installsOf(`targets:\n  - { name: a, ${a} }\n  - { name: b, ${b} }\n`, { K: 'k' })
