@@ -182,6 +182,22 @@ test('a server that does not respond times out, and what it sent before is kept'
   expect([responses.map(({ text }) => text), end]).toEqual([['one'], 'timeout'])
 })
 
+test('each response on a connection may take until the timeout', async () => {
+  const { baseUrl } = await serve((socket) => void setTimeout(() => socket.write(reply('late')), 400))
+  const bytes = [get('/1'), get('/2'), get('/3')]
+  const { responses, end } = await rawFor(baseUrl, { timeoutMs: 1_000 }).raw({ bytes, responses: 3 })
+  expect([responses.length, end]).toEqual([3, 'answered'])
+})
+
+test('responses without a request do not delay the timeout of a connection that stays open', async () => {
+  const { baseUrl } = await serve((socket) => {
+    const timer = setInterval(() => socket.write(reply('again')), 20)
+    socket.on('close', () => clearInterval(timer))
+  })
+  const { end } = await rawFor(baseUrl, { timeoutMs: 200 }).raw({ bytes: get('/'), responses: 1, untilClosed: true })
+  expect(end).toBe('timeout')
+})
+
 test('bytes that are not HTTP end the conversation', async () => {
   const { baseUrl } = await serve((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
   expect(await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })).toEqual({

@@ -142,13 +142,12 @@ export function isHead(request: RawRequest): boolean {
   return piecesOf(request)[0]?.toString('latin1', 0, 5) === 'HEAD '
 }
 
-/** Calls `onTimeout` if the next response is late. The timeout applies to the whole conversation. */
+/** Calls `onTimeout` if the next response is late, or the end of the connection after the last one. */
 function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () => void) {
   const { timeoutMs, waits = equalWaits(timeoutMs) } = options
   // The text of each request, for pieces and for requests that are sent together.
   const texts = piecesOf(request).flatMap((piece) => piece.toString('latin1').split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
-  const wholeMs = request.endAfter ? Math.min(timeoutMs, optionalResponseMs) : timeoutMs
-  const startedAt = performance.now()
+  const longestMs = request.endAfter ? Math.min(timeoutMs, optionalResponseMs) : timeoutMs
   let timer: NodeJS.Timeout | undefined
   let place = 0
   const begin = (): Wait => {
@@ -157,15 +156,15 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
     if (place > 1) wait.note(laterRequest(place))
     clearTimeout(timer)
     // An incomplete request has no response to wait for.
-    const limitMs = request.meanwhile ? wholeMs : Math.min(wait.limitMs(), startedAt + wholeMs - performance.now())
-    timer = setTimeout(onTimeout, limitMs)
+    timer = setTimeout(onTimeout, request.meanwhile ? longestMs : Math.min(wait.limitMs(), longestMs))
     return wait
   }
   let wait = begin()
   return {
     next(status: number) {
       wait.ended(status)
-      wait = begin()
+      // A response without a request gives the server no more time.
+      if (place <= request.responses) wait = begin()
     },
     hold: () => clearTimeout(timer),
     /** Returns whether it ended in a known hang. */
