@@ -28,11 +28,11 @@ export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: 
   /** A later start may take as long as the slowest one so far. */
   let slowestMs = 0
 
-  /** `isReady` returns null for a server that has ended. */
-  return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
+  /** `isReady` gets the time since the start, and returns null for a server that has ended. */
+  return async (wait: StartWait, isReady: (passedMs: number) => Promise<boolean | null>): Promise<boolean> => {
     const startedAt = performance.now()
     const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
-    const ready = await waitUntil(isReady, { timeoutMs, intervalMs })
+    const ready = await waitUntil(() => isReady(performance.now() - startedAt), { timeoutMs, intervalMs })
     if (ready) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
     return ready === true
   }

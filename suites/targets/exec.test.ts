@@ -85,6 +85,12 @@ test('a server that answers 503 with Retry-After is not ready yet, unless it nev
   expect(await disabled.driver.start((await prepare(disabled)).id, 'ready')).toBe(true)
 })
 
+test('a server that needs more than a second for each response is ready', async () => {
+  const driven = driverOf(`
+    createServer((request, response) => setTimeout(() => response.end('{}'), 1_200)).listen(Number(TCK_PORT), '127.0.0.1')`)
+  expect(await driven.driver.start((await prepare(driven)).id, 'ready')).toBe(true)
+})
+
 test('the keys of the kit are not in the environment of a server', async () => {
   for (const name of ['TCK_API_KEY', 'TCK_AGAINST_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET'])
     vi.stubEnv(name, secret)

@@ -160,15 +160,17 @@ function urlAt(port: number): string {
 export function createAnswerWait(options: StartOptions) {
   const waitUntilReady = createStartWait(options, 15)
   return async (port: number, isGone: () => boolean, wait: StartWait) =>
-    (await waitUntilReady(wait, async () => (isGone() ? null : answers(port, isReady)))) ||
+    (await waitUntilReady(wait, async (passedMs) => (isGone() ? null : answers(port, isReady, passedMs)))) ||
     (!isGone() && answers(port, () => true))
 }
 
 const isReady = ({ statusCode, headers }: IncomingMessage) => statusCode !== 503 || headers['retry-after'] === undefined
 
-function answers(port: number, counts: (response: IncomingMessage) => boolean): Promise<boolean> {
+/** A server that was silent so far has as much time again, since each of its responses may be slow. */
+function answers(port: number, counts: (response: IncomingMessage) => boolean, passedMs = 0): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
+    const timeout = Math.max(1000, passedMs)
+    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout })
     probe.on('response', (response) => {
       response.resume()
       resolve(counts(response))
