@@ -94,6 +94,16 @@ test('the path of a request that an error repeats is not taken for that of a fil
   }
 })
 
+test('a website outside of /api/ is not taken for the API without a key', async () => {
+  const { context } = await foreign({}, (request, response) => {
+    const isSite = request.method === 'GET' && !request.url?.includes('/api/')
+    if (isSite) response.setHeader('Content-Type', 'text/html').end('<html></html>')
+    return isSite
+  })
+  const check = pluginChecks.find(({ id }) => id === 'CT-711')
+  expect(await judge(check as Check<Session>, context)).toMatchObject({ status: 'passed' })
+})
+
 test('a key that RFC 6750 does not allow as a Bearer token is not sent as one', async () => {
   const key = 'p@ss!word-of-an-administrator'
   const strict: SimulatorOptions['override'] = ({ readAuthorizationHeader }) => ({
