@@ -40,6 +40,13 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
 
   return {
     draft,
+    /** A draft whose follower no rule of a list has, if there is one: a server may allow each only once. */
+    unused(list: readonly Draft[]): Draft {
+      const followers = new Set(list.map(({ follower }) => follower))
+      let drawn = draft()
+      for (let count = 0; count < list.length && followers.has(drawn.follower); count += 1) drawn = draft()
+      return drawn
+    },
     /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
     add: addOne,
     /** The whole list; fails if the response is not a valid list. */

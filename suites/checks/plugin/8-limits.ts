@@ -64,7 +64,7 @@ export const limitChecks = [
         const filled = await fill({ judgesRejections: true })
         const first = errorResponseOf(filled)
         for (const words of [null, ...acceptedWords.slice(1)]) {
-          const response = words === null ? first : await plugin.add({ ...rules.draft(), ...words })
+          const response = words === null ? first : await plugin.add({ ...rules.unused(filled.list), ...words })
           expectStatus(response, 500)
           expectError(response)
         }
@@ -88,9 +88,11 @@ export const limitChecks = [
           const { before, rule } = await ownAtEnd(fill, side)
           await rules.remove(rule)
           await after(`DELETE of the ${side} rule`, async () => {
-            expectRemoved(await rules.read(), { before, rule })
-            expectStatus(await plugin.add(rules.draft()), 201)
-            expectStatus(await plugin.add(rules.draft()), 500)
+            const list = await rules.read()
+            expectRemoved(list, { before, rule })
+            const draft = rules.unused(list)
+            expectStatus(await plugin.add(draft), 201)
+            expectStatus(await plugin.add(rules.unused([...list, draft])), 500)
           })
         }
       },
@@ -128,9 +130,9 @@ export const limitChecks = [
   ...checks(filling, 'plugin.add.index-of-new-rule', {
     'CT-910 The rule that fills the list is listed at the index that its POST returned': async (session) => {
       const { fill, plugin, rules } = session
-      const { rule } = await arranged(() => ownAtEnd(fill, 'last'))
+      const { before, rule } = await arranged(() => ownAtEnd(fill, 'last'))
       await rules.remove(rule)
-      const draft = rules.draft()
+      const draft = rules.unused(before)
       const { index } = expectObject(await plugin.add(draft))
       expectAddedAt(await rules.read(), draft, index)
     },
@@ -146,12 +148,12 @@ export const limitChecks = [
           expectSameLines('list.changed-after-restart', (await rules.read()).map(loginsOf), kept.map(loginsOf))
         }
         await expectKept(list)
-        expectStatus(await plugin.add(rules.draft()), 500)
+        expectStatus(await plugin.add(rules.unused(list)), 500)
         for (const rule of own.slice(0, 1)) {
           await rules.remove(rule)
-          const draft = rules.draft()
+          const draft = rules.unused(list)
           await after('DELETE', async () => expectStatus(await plugin.add(draft), 201))
-          expectStatus(await plugin.add(rules.draft()), 500)
+          expectStatus(await plugin.add(rule), 500)
           await rules.remove(draft)
         }
         const left = await rules.read()
@@ -167,12 +169,14 @@ export const limitChecks = [
           await sendRejected(server)
           const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
           await plugin.remove(rule.index)
+          const left = await rules.read()
           await after(`DELETE of the ${name} rule, #${rule.index}`, async () =>
-            expectRemoved(await rules.read(), { before: list, rule }),
+            expectRemoved(left, { before: list, rule }),
           )
           await sendRejected(server)
-          expectStatus(await plugin.add(rules.draft()), 201)
-          expectStatus(await plugin.add(rules.draft()), 500)
+          const draft = rules.unused(left)
+          expectStatus(await plugin.add(draft), 201)
+          expectStatus(await plugin.add(rules.unused([...left, draft])), 500)
         }
       },
   }),

@@ -94,6 +94,24 @@ test('the path of a request that an error repeats is not taken for that of a fil
   }
 })
 
+test('a full list is judged with followers that are not in the list, as a server may allow each only once', async () => {
+  const override: SimulatorOptions['override'] = ({ judgeRule }) => ({
+    judgeRule: (rule, rules) =>
+      rules.some(({ follower }) => follower === rule.follower)
+        ? new ErrorResponse(409, 'There is one.')
+        : judgeRule(rule, rules),
+  })
+  // All followers of the range but one are in the list when it is full.
+  const logins = { from: 900_000_000, to: 900_000_039 }
+  // CT-906 fills the list a second time, which then takes no unused follower.
+  for (const [id, expected] of Object.entries({ 'CT-901': 'passed', 'CT-906': 'out-of-scope', 'CT-910': 'passed' })) {
+    const { url } = await foreign({ parameters, capacity: 37, override })
+    const check = pluginChecks.find((one) => one.id === id)
+    const { status } = await judge(check as Check<Session>, contextOf(url, { logins }))
+    expect([id, status]).toEqual([id, expected])
+  }
+})
+
 test('a website outside of /api/ is not taken for the API without a key', async () => {
   const { context } = await foreign({}, (request, response) => {
     const isSite = request.method === 'GET' && !request.url?.includes('/api/')
