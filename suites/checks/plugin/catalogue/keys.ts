@@ -1,6 +1,7 @@
 import { idAndTitle, type Observation } from '../../../session/check.ts'
+import { lastOne, rawRequest } from '../../../session/raw-request.ts'
 import { ownServer } from '../scopes.ts'
-import { answerFor, observeHeader, observeStatus } from './observe.ts'
+import { answerFor, answerIn, observeHeader, observeStatus } from './observe.ts'
 
 const wrongKey = 'not-the-key'
 
@@ -58,11 +59,12 @@ export const keyObservations: readonly Observation[] = [
     async run({ prepare }) {
       const server = await prepare({ apiKey: '' })
       await server.tryStart()
-      const seen = await observeStatus(server.plugin.status({ key: null }))
-      if (seen === 'closed' && (await server.refusesConnections())) {
+      const bytes = rawRequest(server.address, ['GET', '/api/status'], [...lastOne, '', ''])
+      const seen = await server.raw({ bytes, responses: 1 })
+      if (seen.end === 'closed' && seen.responses.length === 0 && (await server.refusesConnections())) {
         return { answer: 'refused', seen: 'the connection is refused' }
       }
-      return answerFor(seen, { closed: 'dropped', 401: '401', 403: '403', 404: '404', 503: '503' })
+      return answerIn(seen, { closed: 'dropped', 401: '401', 403: '403', 404: '404', 503: '503' })
     },
   },
 ]

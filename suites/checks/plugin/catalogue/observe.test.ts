@@ -76,6 +76,19 @@ test('a timeout does not count as a closed connection', async () => {
   expect(await observeStatus(Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
 })
 
+test('a disabled server that accepts connections and never responds gives no answer', async () => {
+  const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
+  const server = {
+    address: { origin: '', prefix: '', host: 'a' },
+    plugin: { status: () => Promise.reject(new NoResponse('no response', {} as Exchange, { cause: silence })) },
+    raw: async () => ({ responses: [], end: 'timeout' }),
+    tryStart: async () => false,
+  }
+  const observation = pluginObservations.find(({ id }) => id === 'CQ-108')
+  const observed = observation?.run({ prepare: async () => server } as unknown as Session)
+  expect(await observed).toEqual({ answer: null, seen: 'no response in time' })
+})
+
 /** The answers to a question that a simulator gives to runs with different seeds. */
 async function answersOf(options: SimulatorOptions, question: PluginQuestionId, seeds: number) {
   const simulator = createSimulator({ port: 0, apiKey: 'k-for-tests', ...options })
