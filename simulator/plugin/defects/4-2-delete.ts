@@ -127,6 +127,13 @@ export const deleteDefects: readonly Defect[] = [
       holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? rules : hooks.removeRule(rules, position)),
     }),
+    'delete.index-before-the-first-removes-it DELETE of the index right before the first removes the first rule.': (
+      hooks,
+    ) => ({
+      parseIndex: (text) => (text === '-1' ? -1 : hooks.parseIndex(text)),
+      holdsPosition: (rules, position) => hooks.holdsPosition(rules, position === -1 ? 0 : position),
+      removeRule: (rules, position) => hooks.removeRule(rules, position === -1 ? 0 : position),
+    }),
     'delete.index-in-8-bits An index of at most 19 digits overflows at 8 bits: 256 is 0.': wrapsAt(8, 19),
     'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),

@@ -74,6 +74,9 @@ export const fileDefects: readonly Defect[] = [
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': () =>
       files((rules, _, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
     'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),
+    'file.fixed-lot-with-two-decimals Fixed lots are written with two decimals, and are 0.01 at least.': filesEach(
+      ({ mode, value }) => (mode === 'fixed' ? { value: Math.max(Number(value.toFixed(2)), 0.01) } : {}),
+    ),
     'file.value-with-four-decimals Values are written with four decimals.': filesValue((value) => value.toFixed(4)),
     'file.value-with-six-decimals Values are written with six decimals.': filesValue((value) => value.toFixed(6)),
   }),

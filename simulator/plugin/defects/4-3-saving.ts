@@ -137,6 +137,14 @@ export const savingDefects: readonly Defect[] = [
           },
         }
       },
+    'save.unchanged-list-emptied-at-stop A list that was loaded at the start and not changed since is empty in the file after a stop.':
+      ({ encodeFile, known }) => {
+        const isUnchanged = () => known.foundFile && known.changes.length === 0 && Boolean(known.parameters.API_Key)
+        return {
+          savesOnStop: isUnchanged,
+          encodeFile: (rules) => encodeFile(isUnchanged() ? [] : rules),
+        }
+      },
     'save.copied-rules-last The rules of Copy_N are written to the file behind all others.': masked({
       'plugin.add.position': 'start',
     })(

@@ -9,6 +9,7 @@ import {
   leaves,
   listsAtMost,
   listsRule,
+  loads,
   readsIndexLike,
   reportsIndex,
   responds,
@@ -100,6 +101,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.limited-to-250 The list shows at most 250 rules, with the correct total.': listsAtMost(250),
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
     result('writtenList')((list) => (list.length > 64 * 1024 ? drop() : list)),
+  'file.limited-to-512-rules Of the file at most 512 rules are loaded.': loads((rules) => rules.slice(0, 512)),
   'list.length-in-16-bits The length of the list is counted in 16 bits, so a list of 64 KiB or more is cut off.':
     result('writtenList')((list) => list.subarray(0, list.length % 2 ** 16)),
   'list.loaded-rules-keep-their-index A rule that was loaded from the file is listed with the index that it had then.':

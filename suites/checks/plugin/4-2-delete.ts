@@ -38,6 +38,7 @@ const rejected =
   }
 
 const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
+const beforeFirst = (list: readonly Rule[]) => (list[0]?.index ?? 0) - 1
 const last = (list: readonly Rule[]) => list.at(-1)?.index ?? 0
 
 /** Decoded once, this is text with a percent sign. */
@@ -140,10 +141,11 @@ export const deleteChecks = [
     ),
   }),
   ...checks(writing, 'plugin.delete.index-past-end', {
-    'CT-542 DELETE with an index far past the end, negative, or wrapping in 8 to 64 bits returns 404 and removes nothing':
+    'CT-542 DELETE with an index far past the end, too low, or wrapping in 8 to 64 bits returns 404 and removes nothing':
       rejected([404], (list) => [
         ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
-        ...['-1', '-2', `-${list.length}`, '-2147483648'],
+        // In a list that counts from one, the index 0 is before the first.
+        ...new Set([`${beforeFirst(list)}`, '-1', '-2', `-${list.length}`, '-2147483648']),
         ...[8n, 16n, 32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
       ]),
   }),

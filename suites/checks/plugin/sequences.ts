@@ -1,6 +1,7 @@
 import { copyOf } from '../../model/copy-syntax.ts'
 import { expectSequences, listScenarios, mostWritesOf, restartScenarios } from '../../sequences/follow.ts'
 import { growList } from '../../session/fill.ts'
+import { expectKept } from '../../session/list-changes.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
 import { checks, exclusive, ownServer, serverChecks, writing } from './scopes.ts'
@@ -90,9 +91,12 @@ export const sequenceChecks = [
     },
   }),
   ...checks({ ...ownServer, ...exclusive, mostWrites: () => many + 80 }, 'plugin.sequence.states', {
-    'CT-989 Every kind of request gets the correct response when the list holds 700 rules, or as many as fit': async (
-      session,
-    ) => expectEveryOperation(await launchWithMany(session)),
+    'CT-989 Every kind of request gets the correct response with 700 rules, or as many as fit, which all survive a restart':
+      async (session) => {
+        const { plugin, rules, restart } = await launchWithMany(session)
+        await expectEveryOperation({ plugin, rules })
+        await expectKept(rules, restart, 'list.changed-after-restart')
+      },
   }),
   ...serverChecks(ownServer, 'plugin.sequence.list', {
     'CT-990 A rule can be added and removed after each kind of rejected request': async (server) => {
