@@ -107,6 +107,19 @@ const codes = (ids: readonly string[]): Cell => ({ list: ids.map((id) => ({ code
 
 const filled = (table: Table) => (table.rows.length === 0 ? [] : [table])
 
+/** The response times of the run; none without a successful response. */
+export function responseTimes({ responseTimes: times }: Report): readonly Section[] {
+  if (times.length === 0) return []
+  // Reports of earlier versions have only the median.
+  const rows = times.map(({ operation, responses, medianMs, p95Ms = medianMs, maxMs = p95Ms }) => [
+    { code: operation },
+    ...[responses, `${medianMs} ms`, `${p95Ms} ms`, `${maxMs} ms`],
+  ])
+  const heads = ['Operation', 'Responses', 'Median', '95 %', 'Maximum']
+  const note = 'Of all successful requests of the run.'
+  return [{ id: 'latency', title: 'Response times', note, tables: [{ heads, rows, columns: 'numbers' }] }]
+}
+
 /** What was judged and what was not, what happened to the list, and the counts. */
 export function overview(report: Report): readonly Section[] {
   return [judgedSection(report), countsSection(report), unjudgedSection(report), changesSection(report)]

@@ -1,20 +1,19 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 import type { ReportedCheck } from '../report.ts'
-import { HistoryPicture, historyIn } from './history-picture.tsx'
 import { listShiftOf } from './list-shift.ts'
 import { ListShiftPicture } from './list-shift-picture.tsx'
 
 /** The expected and the actual result, as a picture if possible, and as text with the differences marked. */
 export function Evidence({ check }: { readonly check: ReportedCheck }) {
   const { expected, actual } = check
-  const history = historyIn(actual)
-  if (history !== null) return <HistoryPicture history={history} expected={expected} />
   const shift = listShiftOf(check)
   if (shift !== null) return <ListShiftPicture shift={shift} />
   if (expected === null && actual === null) return null
   const [left, right] = marked(expected ?? '', actual ?? '')
+  // A timeline needs the whole width.
+  const isTimeline = actual?.startsWith('list before: ')
   return (
-    <div class="pair">
+    <div class={isTimeline ? '' : 'pair'}>
       <Side name="Expected" pieces={left} />
       <Side name="Actual" pieces={right} />
     </div>

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { failures } from '../phrases.ts'
 import type { Report } from '../report.ts'
-import { deviations } from '../sections.ts'
+import { deviations, responseTimes } from '../sections.ts'
 import { Failures } from './failures.tsx'
 import { everything, type Filter, filterIn, hashFor } from './filter.ts'
-import { LatencyStrips } from './latency-strips.tsx'
 import { Questions } from './questions.tsx'
 import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
@@ -44,7 +43,9 @@ export function ReportPage({ report }: { readonly report: Report }) {
       <Failures report={report} target={target} />
       <div class="maps">
         <RequirementMap report={report} />
-        <LatencyStrips report={report} />
+        {responseTimes(report).map((section) => (
+          <SectionContent key={section.id} {...section} />
+        ))}
       </div>
       <Requirements report={report} filter={shownFilter} find={find} target={target} />
       <Questions report={report} />
@@ -53,12 +54,12 @@ export function ReportPage({ report }: { readonly report: Report }) {
 }
 
 function sectionsOf(report: Report) {
-  const { requirements, observations, responseTimes } = report
+  const { requirements, observations } = report
   const failed = failures(report).all.length
   return [
     ...(failed > 0 ? [{ id: 'failures', title: 'Failures', count: failed }] : []),
     { id: 'map', title: 'Map' },
-    ...(responseTimes.length > 0 ? [{ id: 'latency', title: 'Response times' }] : []),
+    ...responseTimes(report),
     { id: 'requirements', title: 'Requirements', count: requirements.length },
     ...(observations.length > 0 ? [{ id: 'questions', title: 'Open questions', count: observations.length }] : []),
   ]

@@ -52,7 +52,7 @@ function List({ lines }: { readonly lines: readonly Cell[] }) {
   )
 }
 
-export function Facts({ facts }: Required<Pick<SectionData, 'facts'>>) {
+function Facts({ facts }: Required<Pick<SectionData, 'facts'>>) {
   return (
     <dl>
       {facts.map(([name, value]) => (

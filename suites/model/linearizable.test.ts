@@ -1,12 +1,6 @@
 import fc, { type Arbitrary, array, boolean, constant, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  isLinearizable,
-  linearizations,
-  type Operation,
-  type SequentialModel,
-  shortestContradiction,
-} from './linearizable.ts'
+import { isLinearizable, linearizations, type Operation, type SequentialModel } from './linearizable.ts'
 
 /** A register: the simplest object that can be read and written. */
 interface Access extends Operation {
@@ -16,7 +10,6 @@ interface Access extends Operation {
 
 const register: SequentialModel<number, Access> = {
   key: String,
-  isRead: ({ write }) => write === undefined,
   step: (state, { write, read, answeredAt }) => {
     if (write !== undefined) return [write]
     return read === state || answeredAt === Number.POSITIVE_INFINITY ? [state] : []
@@ -80,22 +73,12 @@ describe.for<{ what: string; history: readonly Access[]; holds: boolean }>([
 ])('$what', ({ history, holds }) => {
   test(`is ${holds ? '' : 'not '}linearizable`, () => {
     expect(isLinearizable(history, 0, register)).toBe(holds)
-    expect(shortestContradiction(history, 0, register) === null).toBe(holds)
   })
 })
 
 test('every possible final state of the history is found', () => {
   const history = [write(1, 1, 5), write(2, 1, 5), write(3, 2, open)]
   expect(new Set(linearizations(history, 0, register))).toEqual(new Set([1, 2, 3]))
-})
-
-test('the shortest contradiction starts at the last read without concurrent requests and contains no unnecessary read', () => {
-  const harmless = [write(1, 1, 2), read(1, 3, 4), write(2, 5, 8), write(3, 6, 7), read(2, 9, 10)]
-  const contradiction = [write(4, 11, 14), read(2, 12, 16), read(4, 13, 15), read(2, 17, 18)]
-  const after = [write(5, 19, 20), read(1, 21, 22)]
-  const found = shortestContradiction([...harmless, ...contradiction, ...after], 0, register)
-  expect(found?.before).toBe(2)
-  expect(found?.operations).toEqual([write(4, 11, 14), read(2, 17, 18)])
 })
 
 test('a history of many concurrent requests is decided without trying every order', () => {
@@ -111,7 +94,6 @@ interface ListCall extends Operation {
 }
 const list: SequentialModel<readonly number[], ListCall> = {
   key: String,
-  isRead: ({ seen }) => seen !== undefined,
   step: (state, { push, removeAt, seen }) => {
     if (push !== undefined) return [[...state, push]]
     if (removeAt !== undefined) return removeAt < state.length ? [state.toSpliced(removeAt, 1)] : []
@@ -193,9 +175,6 @@ test('for small histories the result is the same as trying every order', () => {
     const expected = holdsForSomeOrder(history, initial)
     verdicts[`${expected}`] += 1
     expect(isLinearizable(history, initial, register)).toBe(expected)
-    const part = shortestContradiction(history, initial, register)
-    expect(part === null).toBe(expected)
-    if (part !== null) expect(isLinearizable(part.operations, part.before, register)).toBe(false)
   })
   fc.assert(agrees, { numRuns: 2_000 })
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(100)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { timeline } from '../assertions/explained.ts'
-import { isLinearizable, shortestContradiction } from './linearizable.ts'
+import { expectExplained } from '../assertions/explained.ts'
+import { failureOf } from '../assertions/failure.ts'
+import { isLinearizable } from './linearizable.ts'
 import { contentLine } from './rule.ts'
 import { type Call, type Choices, type ListOperation, listModel } from './rule-list.ts'
 
@@ -92,14 +93,14 @@ test('a contradiction is shown with letters for rules and one line per request',
     at('B', 5, 6, list('1001>2001 mult 1 same')),
     at('B', 7, 8, list('1001>2001 mult 1 same', '1001>2002 mult 1 same')),
   ]
-  const found = shortestContradiction(history, [], listModel(choices))
-  if (found === null) throw new Error('no contradiction')
-  expect(timeline(found)).toMatchInlineSnapshot(`
+  const claim = { code: 'concurrency.unexplained', before: [], choices, seed: 1 } as const
+  expect(failureOf(() => expectExplained(history, claim))?.actual).toMatchInlineSnapshot(`
     "list before: (empty)
-    A |-----------|         add a: 201, index 1
-    B    |-----|            add b: 201, index 1
-    C       |-------------- remove index 1: no response yet
-    B                |--|   list: 1:a 2:b
+    A |-----------|               add a: 201, index 1
+    B    |-----|                  add b: 201, index 1
+    C       |-------------------- remove index 1: no response yet
+    B                |--|         list: 1:a
+    B                      |--|   list: 1:a 2:b
     a = 1001>2001 mult 1 same
     b = 1001>2002 mult 1 same"
   `)

@@ -33,7 +33,6 @@ export type ListOperation = Operation & Call & { readonly client: string }
 export function listModel(choices: Choices): SequentialModel<ListState, ListOperation> {
   return {
     key: (state) => state.join('\n'),
-    isRead: ({ kind }) => kind === 'list',
     step(state, operation) {
       // A response that had not arrived yet shows nothing.
       const call = operation.answeredAt === Number.POSITIVE_INFINITY ? { ...operation, response: null } : operation
