@@ -40,9 +40,5 @@ function combined<AllHooks extends object>(
   const defects = [...new Set(ids)].flatMap((id) => all.find((defect) => defect.id === id) ?? [])
   if (defects.length === 0) return null
   for (const { id, summary } of defects) log.warn({ defect: id }, summary)
-  const overrides = defects.map(({ override }) => override)
-  return combine(overrides, ({ hook, one, other }) => {
-    const both = [defects[one]?.id, defects[other]?.id]
-    log.warn({ defects: both, hook }, 'both defects replace the same hook: the second may hide the first')
-  })
+  return combine(defects.map(({ override }) => override))
 }
