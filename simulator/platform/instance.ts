@@ -10,7 +10,7 @@ import type { ResolvedPlatformOptions } from './options.ts'
 import { handleRequest } from './pipeline.ts'
 import { createRateLimiter, type RateLimitUsage } from './rate-limit.ts'
 import type { PlatformService } from './service.ts'
-import { decodeRecords, encodeRecords, liveRecords, type Records } from './store/records.ts'
+import { encodeRecords, liveRecords, type Records, readRecords } from './store/records.ts'
 
 /** One run of the platform, from a start to the next stop or crash. */
 export type PlatformInstance = Awaited<ReturnType<typeof startPlatform>>
@@ -20,7 +20,7 @@ export async function startPlatform(options: ResolvedPlatformOptions, changed: (
   const { file, log } = options
   const { unlessKilled, serve } = buildInstance(options)
   const write = (records: Records) => unlessKilled(() => file.write(encodeRecords(records)))
-  const records = liveRecords(await withConfiguredPair(decodeRecords(await file.read()), options, write), changed)
+  const records = liveRecords(await withConfiguredPair(await readRecords(file), options, write), changed)
   const { accounts, keys } = records.current()
   log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })
   const replays = createReplayCache()

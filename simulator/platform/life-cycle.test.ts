@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'light-my-request'
@@ -74,6 +74,15 @@ describe('accounts and keys', () => {
     await simulator.start()
     expect(await list(simulator)).toMatchObject([{ balance: 1000 }])
     await simulator.stop()
+  })
+
+  test('of a file that cannot be read are not guessed: the error names the file and says what to do', async () => {
+    await mkdir(join(folder, platformFileName))
+    await expect(createPlatformSimulator({ dataDir: folder }).start()).rejects.toMatchObject({
+      name: 'UnreadablePlatformFileError',
+      message: expect.stringMatching(/^platform\.json cannot be read: EISDIR.*\.$/),
+      hint: expect.stringContaining('Restore platform.json'),
+    })
   })
 })
 

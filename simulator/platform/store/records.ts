@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Mutex } from 'async-mutex'
+import type { StoredFile } from '../../storage/stored-file.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
@@ -48,12 +49,20 @@ export function encodeRecords({ keys, accounts }: Records): Uint8Array {
   return Buffer.from(`${JSON.stringify({ ...content, sha256 }, null, 1)}\n`)
 }
 
+/** @throws UnreadablePlatformFileError if there is a file that cannot be read, or that differs in a single byte */
+export async function readRecords(file: Pick<StoredFile, 'read'>): Promise<Records> {
+  const bytes = await file.read().catch((cause: Error) => {
+    throw new UnreadablePlatformFileError(`${platformFileName} cannot be read: ${cause.message}.`, { cause })
+  })
+  return decodeRecords(bytes)
+}
+
 /**
  * No file means no records.
  *
  * @throws UnreadablePlatformFileError if a single byte differs from what `encodeRecords` writes.
  */
-export function decodeRecords(bytes: Uint8Array | undefined): Records {
+function decodeRecords(bytes: Uint8Array | undefined): Records {
   if (bytes === undefined) return noRecords
   const records = parse(bytes)
   // The bytes are valid only if encoding the records gives them again.
