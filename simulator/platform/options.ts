@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { checkOptions, InvalidOptionError, type OptionKinds } from '../server/check-option.ts'
+import { checkOptions, given, InvalidOptionError, type OptionKinds } from '../server/check-option.ts'
 import { createClock } from '../server/clock.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
@@ -94,7 +94,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
     ...(options.signing !== undefined && { 'platform.signing.check': options.signing }),
   })
   const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
-  const account = { ...exampleAccount, ...options.account }
+  const account = { ...exampleAccount, ...given(options.account ?? {}) }
   if (!/^[A-Za-z0-9-]+$/.test(vendor)) throw new InvalidOptionError('vendor', 'a word of letters, digits and hyphens')
   if (!/^acct_\d+$/.test(account.id)) throw new InvalidOptionError('account.id', 'acct_ and digits')
   const clock = createClock(options.now)

@@ -1,4 +1,4 @@
-import { check } from '../server/check-option.ts'
+import { check, given } from '../server/check-option.ts'
 import { type LifeCycleOptions, lifeCycle } from '../server/instance.ts'
 import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
@@ -46,12 +46,12 @@ export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: 
     restart: (changes: Changes, change?: () => Promise<void>) =>
       restart(async () => {
         settings.capacity = changes.capacity ?? settings.capacity
-        parameters = { ...(changes.parameters ?? parameters) }
+        parameters = given(changes.parameters ?? parameters)
         await change?.()
       }),
     parameters: () => parameters,
     setParameters: (next: Parameters) => {
-      parameters = { ...check('parameters', next, 'strings') }
+      parameters = given(check('parameters', next, 'strings'))
     },
   }
 }

@@ -37,8 +37,10 @@ test.for([
   ['journal', 1.5, 'an integer of at least 0'],
   ['log', {}, 'a function or a logger'],
   ['errorTexts', 'x', 'an object with strings'],
-  ['reasonPhrases', { 200: 5 }, 'an object with strings'],
-  ['headers', 5, 'an object with strings'],
+  ['reasonPhrases', { 200: 5 }, 'an object with strings that a header can carry'],
+  ['reasonPhrases', { 200: '\u03a9' }, 'an object with strings that a header can carry'],
+  ['headers', 5, 'an object with strings that a header can carry'],
+  ['headers', { 'Content-Type': 'a\nb' }, 'an object with strings that a header can carry'],
 ] as const)('the option %s rejects %j', ([name, value, expected]) => {
   expect(() => createSimulator({ [name]: value })).toThrow(`${name} must be ${expected}.`)
 })
@@ -51,6 +53,24 @@ test('an undefined option has its default, and an invalid member names its optio
   expect(createSimulator({ apiKey: 'k', capacity: undefined } as object).control.capacity()).toBe(1000)
   expect(() => createSimulator({ plugin: { version: 2 } } as object)).toThrow('plugin.version must be a string.')
   expect(() => createPlatformSimulator({ vendor: 5 } as object)).toThrow('vendor must be a string.')
+})
+
+test('an undefined member of an option has its default too', async () => {
+  const options = {
+    parameters: { API_Key: 'k', Copy_1: undefined },
+    plugin: { version: undefined },
+    errorTexts: { 'missing-field': undefined },
+    headers: { 'Content-Type': undefined },
+  }
+  await using simulator = createSimulator({ port: 0, ...options } as object)
+  await simulator.start()
+  const headers = { 'X-API-Key': 'k' }
+  const status = await fetch(`${simulator.url}/api/status`, { headers })
+  expect(status.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await status.json()).toMatchObject({ version: '1.0', rules_loaded: 0 })
+  const rejected = await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers, body: '{}' })
+  expect(await rejected.json()).toEqual({ error: 'master is missing.' })
+  expect(createPlatformSimulator({ account: { name: undefined } } as object).account.name).toBe('Example Brokerage')
 })
 
 test('what a control is given is checked before it changes anything', async () => {

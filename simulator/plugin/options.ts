@@ -1,4 +1,4 @@
-import { check, checkNames, checkOptions, type OptionKinds } from '../server/check-option.ts'
+import { check, checkNames, checkOptions, given, type OptionKinds } from '../server/check-option.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
@@ -64,8 +64,8 @@ const optionKinds: OptionKinds<SimulatorOptions> = {
   requestTimeoutMs: 'count',
   log: 'log',
   errorTexts: 'strings',
-  reasonPhrases: 'strings',
-  headers: 'strings',
+  reasonPhrases: 'headers',
+  headers: 'headers',
 }
 
 const identityKinds: OptionKinds<PluginIdentity> = { name: 'string', version: 'string', licenseActive: 'boolean' }
@@ -76,23 +76,25 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 /** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError */
 export function resolveOptions(options: SimulatorOptions) {
   checkOptions(options, optionKinds)
-  checkOptions(options.plugin ?? {}, identityKinds, 'plugin')
-  checkNames(options.errorTexts ?? {}, defaultWording.errorTexts, 'errorTexts')
-  checkNames(options.headers ?? {}, defaultWording.headers, 'headers')
+  const { plugin = {}, errorTexts = {}, headers = {} } = options
+  checkOptions(plugin, identityKinds, 'plugin')
+  checkNames(errorTexts, defaultWording.errorTexts, 'errorTexts')
+  checkNames(headers, defaultWording.headers, 'headers')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
   const profile = resolveProfile(options.profile)
-  const hooks: Hooks = hooksFor(profile, resolveWording(options))
+  const wording = resolveWording({ ...options, errorTexts: given(errorTexts), headers: given(headers) })
+  const hooks: Hooks = hooksFor(profile, wording)
   const inMemory = () => memoryRulesFile(rules && encodeRules(toRules(rules)))
   const file = options.rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))
   return {
     port,
     host,
-    parameters: (apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey }) as Parameters,
+    parameters: given(apiKey === undefined ? parameters : { ...parameters, API_Key: apiKey }) as Parameters,
     file,
     capacity: options.capacity ?? 1000,
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
     profile,
-    plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
+    plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...given(plugin) },
     journal: options.journal ?? 1000,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),

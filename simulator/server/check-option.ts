@@ -31,6 +31,10 @@ const isObject = (value: unknown): value is object =>
 const isInteger = (value: unknown, highest = Number.MAX_SAFE_INTEGER) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= highest
 
+const isStrings = (value: unknown, accepts = (_: string) => true) =>
+  isObject(value) &&
+  Object.values(value).every((one: unknown) => one === undefined || (typeof one === 'string' && accepts(one)))
+
 /** The kinds of values that options have. */
 const kinds = {
   string: ['a string', (value) => typeof value === 'string'],
@@ -40,9 +44,10 @@ const kinds = {
   status: ['a number or null', (value) => value === null || Number.isFinite(value)],
   list: ['a list', Array.isArray],
   object: ['an object', isObject],
-  strings: [
-    'an object with strings',
-    (value) => isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string'),
+  strings: ['an object with strings', (value) => isStrings(value)],
+  headers: [
+    'an object with strings that a header can carry',
+    (value) => isStrings(value, (text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)),
   ],
   function: ['a function', (value) => typeof value === 'function'],
   log: [
@@ -77,6 +82,11 @@ export function checkOptions(options: object, all: Readonly<Record<string, KindN
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) check(parent === undefined ? name : `${parent}.${name}`, value, all[name] as KindName)
   }
+}
+
+/** The options that have a value. */
+export function given<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }
 
 /** The value, if it is of the kind. @throws InvalidOptionError */
