@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type SimulatorOptions, serveControl } from '../index.ts'
+import { createSimulator, memoryRulesFile, type SimulatorOptions, serveControl } from '../index.ts'
 import { createPlatformSimulator } from '../platform/index.ts'
 
 const rule = { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' }
@@ -13,6 +13,10 @@ test.for([
   ],
   [{ requestTimeoutMs: '10' }, 'requestTimeoutMs must be an integer of at least 0.'],
   [{ rules: [{ master: 1 }] }, 'Rule 1 of 1: follower is missing.'],
+  [{ rules: [rule, null] }, 'Rule 2 of 2: not an object.'],
+  [{ rules: [rule], dataDir: 'd' }, 'rules must be left out beside dataDir, which holds the list.'],
+  [{ rules: [rule], rulesFile: memoryRulesFile() }, 'rules must be left out beside rulesFile, which holds the list.'],
+  [{ dataDir: 'd', rulesFile: memoryRulesFile() }, 'dataDir must be left out beside rulesFile, which holds the list.'],
   [{ rules: [rule, { ...rule, folower: 2 }] }, 'Rule 2 of 2: there is no member "folower". Did you mean "follower"?'],
   [{ rules: [{ ...rule, mode: 'multiplier' }] }, 'Rule 1 of 1: not a valid rule: multiplier, 1, same.'],
 ] as const)('options that have no effect are rejected: %j', ([options, message]) => {

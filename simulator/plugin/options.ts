@@ -1,4 +1,4 @@
-import { check, checkNames, checkOptions, given, type OptionKinds } from '../server/check-option.ts'
+import { check, checkNames, checkOptions, given, InvalidOptionError, type OptionKinds } from '../server/check-option.ts'
 import { type Log, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
@@ -29,7 +29,7 @@ export interface SimulatorOptions extends WordingOptions {
   readonly fsync?: boolean
   /** The rules file to use instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
-  /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory. */
+  /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory: not with a folder or a file. */
   readonly rules?: readonly RuleInput[]
   /** The maximum number of rules. Default: 1000. */
   readonly capacity?: number
@@ -80,12 +80,14 @@ export function resolveOptions(options: SimulatorOptions) {
   checkOptions(plugin, identityKinds, 'plugin')
   checkNames(errorTexts, defaultWording.errorTexts, 'errorTexts')
   checkNames(headers, defaultWording.headers, 'headers')
-  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
+  const { port, host = '127.0.0.1', parameters = {}, apiKey, rulesFile, dataDir, rules, override } = options
+  const [holder, ignored] = Object.keys(given({ rulesFile, dataDir, rules }))
+  if (ignored !== undefined) throw new InvalidOptionError(ignored, `left out beside ${holder}, which holds the list`)
   const profile = resolveProfile(options.profile)
   const wording = resolveWording({ ...options, errorTexts: given(errorTexts), headers: given(headers) })
   const hooks: Hooks = hooksFor(profile, wording)
   const inMemory = () => memoryRulesFile(rules && encodeRules(toRules(rules)))
-  const file = options.rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))
+  const file = rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))
   return {
     port,
     host,

@@ -28,6 +28,7 @@ export function toRules(input: readonly RuleInput[]): readonly Rule[] {
 }
 
 function problemOf(rule: RuleInput): string | undefined {
+  if (Object(rule) !== rule) return 'not an object.'
   const unknown = Object.keys(rule).find((name) => !ruleMembers.includes(name))
   if (unknown !== undefined) return `there is no member "${unknown}".${didYouMean(unknown, ruleMembers)}`
   const missing = ruleMembers.find((name) => rule[name as keyof RuleInput] === undefined)
