@@ -30,7 +30,7 @@ export function controlledPlugin(options: ResolvedOptions) {
       initialState = await captureState({ lifeCycle, file }, instance)
     },
     onChange: changes.notify,
-    // Without this, a delayed request would also delay the stop.
+    // Without this, a delayed request would also delay the stop, and outlive a crash.
     onStop: player.release,
   })
   return {

@@ -59,7 +59,7 @@ export interface LifeCycleOptions<Instance extends ServerInstance> {
   readonly log: (entry: LogEntry) => void
   /** Called when an instance has started, opened its port, or ended. */
   readonly onChange: () => void
-  /** Called as soon as a stop or a restart is wanted. */
+  /** Called as soon as a stop, a restart or a crash is wanted. */
   readonly onStop?: (() => void) | undefined
 }
 
@@ -126,7 +126,10 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
         await (withoutPort ? load() : start())
       }),
     /** Only this may overlap with another transition. */
-    crash: () => end('crashed'),
+    crash: () => {
+      options.onStop?.()
+      return end('crashed')
+    },
     /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
     currentOrFirst: async () => instance ?? (hasLoaded ? undefined : mutex.runExclusive(load)),
     current: () => instance,

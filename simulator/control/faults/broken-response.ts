@@ -22,13 +22,13 @@ export const badChunk: SendBroken = async (socket, { status, headers, body = new
   await closed(socket)
 }
 
-/** A complete response, byte by byte, until the client leaves or the request is released. */
-export function slow(msPerByte: number, released: AbortSignal): SendBroken {
+/** A complete response, byte by byte, until the client leaves or the request is released. HEAD gets no body. */
+export function slow(msPerByte: number, released: AbortSignal, isHead: boolean): SendBroken {
   return async (socket, { status, headers, body = new Uint8Array() }) => {
     const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
     const gone = new AbortController()
     const end = closedOr(released, socket).then(() => gone.abort())
-    for (const byte of Buffer.concat([Buffer.from(head), body])) {
+    for (const byte of Buffer.concat([Buffer.from(head), ...(isHead ? [] : [body])])) {
       if (socket.destroyed) break
       socket.write(Buffer.of(byte))
       await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)

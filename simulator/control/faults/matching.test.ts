@@ -21,6 +21,12 @@ test('nested members are matched, and the last of duplicate members counts', asy
   expect(await ask(`{"master":5,"master":4,${more}}`)).not.toBe(418)
 })
 
+test('a fault that reads bodies leaves the limit of the plugin as the profile says', async () => {
+  const profile = { 'plugin.body.size-limit': 'accepted' } as const
+  const simulator = await faulty({ when: { body: { master: 7 } }, effect: { kind: 'hang' } }, { profile })
+  expect(await status(simulator, 'POST', { ...rule, note: 'x'.repeat(2 ** 20) })).toBe(201)
+})
+
 test('a response keeps all digits of a login', async () => {
   const simulator = await faulty({ effect: { kind: 'answer', status: 200, body: { master: 2n ** 53n + 1n } } })
   const answer = await fetch(`${simulator.url}/api/rules`, { headers })

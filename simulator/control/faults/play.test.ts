@@ -1,6 +1,8 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-
+import { sendRaw } from '../../testing/client.ts'
 import { faulty, headers, rule, status } from './faulty.test-data.ts'
 
 test('a `respond` fault replaces the response of the plugin, which does nothing', async () => {
@@ -93,6 +95,25 @@ test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', 
     expect(await second).toBeTypeOf('string')
   },
 )
+
+test('a crash breaks a delayed request at once, also one that came through the handler', async () => {
+  const simulator = await faulty({ effect: { kind: 'delay', ms: 60_000 } })
+  const server = createServer(simulator.callback()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const pending = fetch(`http://127.0.0.1:${port}/api/rules`, { headers }).catch(() => 'broken')
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  await simulator.crash()
+  expect(await pending).toBe('broken')
+  expect(simulator.control.journal.find()).toMatchObject([{ status: null, fault: 'fault-1' }])
+})
+
+test('HEAD gets no body byte by byte either', async () => {
+  const simulator = await faulty({ effect: { kind: 'slow-body', msPerByte: 0 } })
+  const received = await sendRaw(simulator, 'HEAD /api/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\n\r\n')
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*Content-Length: \d{3}\r\n.*\r\n\r\n$/s)
+})
 
 test('a response that is sent byte by byte ends when its client disconnects', async () => {
   const simulator = await faulty({ effect: { kind: 'slow-body', msPerByte: 60_000 } })

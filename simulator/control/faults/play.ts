@@ -14,9 +14,6 @@ import { badChunk, closedOr, garbage, reset, type SendBroken, slow, truncated } 
 import type { Effect } from './fault.ts'
 import { type FaultList, type FaultMoment, type MatchedRequest, membersOf } from './fault-list.ts'
 
-/** Faults do not match a longer body. */
-const bodyLimitBytes = 1024 * 1024
-
 /** A request to which at most one fault applies. */
 interface FaultedRequest {
   readonly request: IncomingMessage
@@ -34,7 +31,10 @@ function createRelease(): AbortController {
   return controller
 }
 
-/** Plays faults on requests and on the store. A request must not await `crash`, which waits for changes. */
+/**
+ * Plays faults on requests and on the store. They do not match a body of more than `limitBytes`. A request must not
+ * await `crash`, which waits for changes.
+ */
 export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>) {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = createRelease()
@@ -66,7 +66,7 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
       respond: (request, track) => {
         if (faults.isEmpty()) return api.respond(request, track)
         if (!faults.asksForBody()) return respond(api, request, null, track)
-        return readUpTo(request, bodyLimitBytes).then((read) =>
+        return readUpTo(request, limitBytes).then((read) =>
           respond(api, request, read ? membersOf(Buffer.concat(read.chunks)) : null, track),
         )
       },
@@ -104,7 +104,7 @@ async function play(played: FaultedRequest, api: HttpApi, released: AbortSignal)
       })
       return api.respond(request, track)
     case 'slow-body':
-      return breakResponse(slow(effect.msPerByte, released), played, api)
+      return breakResponse(slow(effect.msPerByte, released, request.method === 'HEAD'), played, api)
     case 'truncate':
       return breakResponse(truncated, played, api)
     case 'bad-chunk':
