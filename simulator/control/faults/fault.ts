@@ -70,7 +70,7 @@ const when = z.strictObject({
 })
 
 /** One way in which the simulator misbehaves on request. */
-export const faultSchema = z.strictObject({
+const faultSchema = z.strictObject({
   /** Default: `fault-1`, `fault-2`, … */
   id: z.string().min(1).max(100).optional(),
   when: when.optional(),
@@ -107,10 +107,12 @@ export class InvalidFaultError extends Error {
   readonly hint = 'Correct the members that the message names.'
 }
 
-/** Accepts a listed fault too, since it can be added again. @throws InvalidFaultError */
+/** Accepts a listed fault too, since it can be added again. Its counts begin again. */
+export const givenFaultSchema = faultSchema.extend({ matched: count.optional(), played: count.optional() })
+
+/** @throws InvalidFaultError */
 export function checkFault(fault: Fault | ListedFault): void {
-  const { matched, played, ...rest } = { matched: 0, played: 0, ...fault }
-  const { error } = faultSchema.safeParse(rest, { error: nearestMember })
+  const { error } = givenFaultSchema.safeParse(fault, { error: nearestMember })
   if (error !== undefined) throw new InvalidFaultError(describeIssues(error.issues))
 }
 

@@ -4,7 +4,7 @@ import type { RuleInput } from '../../plugin/model/rule-input.ts'
 import type { Clock } from '../../server/clock.ts'
 import type { LogEntry } from '../../server/log.ts'
 import type { Control } from '../control.ts'
-import { count, faultSchema } from '../faults/fault.ts'
+import { count, givenFaultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
 import { type Route, route } from './route.ts'
 import {
@@ -18,7 +18,10 @@ import {
 } from './view.ts'
 
 /** `replaceRules` checks the members. */
-const rule = z.custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
+const rule = z
+  .custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
+  // An integer above 2^53 is read as a bigint, for logins.
+  .transform((one) => (typeof one.value === 'bigint' ? { ...one, value: Number(one.value) } : one))
 const parameters = z.record(z.string(), z.string())
 const deleteRulesFile = z.boolean().exactOptional()
 const how = z.enum(['graceful', 'crash']).exactOptional()
@@ -70,8 +73,8 @@ function clockRoutes(path: '/clock' | '/platform/clock', clock: Clock): readonly
 function faultRoutes({ faults }: Control): readonly Route[] {
   return [
     route('GET /faults', {}, () => ({ faults: faults.list() })),
-    route('POST /faults', faultSchema.shape, (fault) => ({ ...faults.add(fault) })),
-    route('PUT /faults', { faults: z.array(faultSchema) }, (input) => ({ faults: faults.replace(input.faults) })),
+    route('POST /faults', givenFaultSchema.shape, (fault) => ({ ...faults.add(fault) })),
+    route('PUT /faults', { faults: z.array(givenFaultSchema) }, (input) => ({ faults: faults.replace(input.faults) })),
     route('DELETE /faults', {}, () => faults.clear()),
     route('DELETE /faults/:id', {}, (_, { params }) => ({ removed: faults.remove(params.id ?? '') })),
   ]
@@ -123,6 +126,11 @@ export function routesOf(served: ServedApis, log: (entry: LogEntry) => void): re
     ...faultRoutes(control),
     ...journalRoutes(control),
     route('GET /events', {}, (_, context) => {
+      if (context.method === 'HEAD') {
+        context.type = 'text/event-stream'
+        context.body = ''
+        return
+      }
       context.respond = false
       streamEvents(served, context.res, log)
     }),

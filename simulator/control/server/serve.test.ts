@@ -96,6 +96,13 @@ test('rules can be read and replaced, with all digits of a login', async () => {
   expect(await (await plugin('GET', 'rules')).text()).toContain('18446744073709551615')
 })
 
+test('a value is replaced as it is listed, also above 2^53', async () => {
+  const { ask } = await served()
+  const big = '{"rules":[{"master":5,"follower":6,"mode":"mult","value":10000000000000000,"direction":"same"}]}'
+  expect((await ask('PUT', '/rules', big)).status).toBe(204)
+  expect((await ask('GET', '/rules')).text).toContain('"value":10000000000000000,')
+})
+
 test('parameters are shown without the key, and can be sent back as shown', async () => {
   const { ask, plugin, simulator } = await served()
   const { body } = await ask('GET', '/parameters')
@@ -148,6 +155,15 @@ test('faults can be added, listed, replaced and removed', async () => {
   await ask('PUT', '/faults', { faults: [fault] })
   expect((await ask('DELETE', '/faults')).status).toBe(204)
   expect((await ask('GET', '/faults')).body.faults).toEqual([])
+})
+
+test('listed faults can be sent back, and count from 0 again', async () => {
+  const { ask, plugin } = await served()
+  await ask('POST', '/faults', { effect: { kind: 'answer', status: 503 } })
+  await plugin('GET', 'rules')
+  const listed = (await ask('GET', '/faults')).body
+  expect(listed.faults).toMatchObject([{ id: 'fault-1', played: 1 }])
+  expect((await ask('PUT', '/faults', listed)).body.faults).toMatchObject([{ id: 'fault-1', matched: 0, played: 0 }])
 })
 
 test('faults keep all digits of a login in listing, matching and responses', async () => {
@@ -267,6 +283,12 @@ test('the stream sends the state and each request, and ends with the server', as
   expect(ids.at(-1)).toEqual([ids[0]?.[1]])
   await control.close()
   await ended
+})
+
+test('HEAD of the stream ends with the head', async () => {
+  const { ask } = await served()
+  const { status, headers } = await ask('HEAD', '/events')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
 })
 
 test('a reset restarts the metrics', async () => {
