@@ -101,6 +101,8 @@ test('the journal rejects a filter that it does not know, as this would match ev
   expect(() => journal.count({ staus: 500 } as object)).toThrow('There is no option "staus". Did you mean "status"?')
   expect(() => journal.find({ status: '500' } as never)).toThrow('status must be a number or null.')
   await expect(journal.waitFor('1' as never)).rejects.toThrow('count must be an integer of at least 0.')
+  await expect(journal.waitFor(1, {}, { timeout: 1 } as object)).rejects.toThrow('Did you mean "timeoutMs"?')
+  await expect(journal.waitFor(1, {}, Number.NaN)).rejects.toThrow('timeoutMs must be a number of at least 0.')
 })
 
 test('rules accept logins as numbers or bigints', async () => {

@@ -40,6 +40,7 @@ const kinds = {
   string: ['a string', (value) => typeof value === 'string'],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   count: ['an integer of at least 0', (value) => isInteger(value)],
+  milliseconds: ['a number of at least 0', (value) => typeof value === 'number' && value >= 0],
   port: ['an integer from 0 to 65535', (value) => isInteger(value, 65_535)],
   status: ['a number or null', (value) => value === null || Number.isFinite(value)],
   list: ['a list', Array.isArray],

@@ -3,7 +3,7 @@ import { writeSteps } from '../../storage/stored-file.ts'
 import { describeIssues, nearestMember, unknownKind } from '../describe-issues.ts'
 
 /** The longest time that a timer of Node can wait. */
-const maxMs = 2 ** 31 - 1
+export const maxMs = 2 ** 31 - 1
 
 /** A number of requests or of milliseconds. */
 export const count = z.int().min(0).max(maxMs)

@@ -124,6 +124,10 @@ test('a test can wait for requests and subscribe to them', async () => {
   await ask(simulator, 'GET', '/api/rules')
   expect(followed).toHaveLength(3)
   await expect(journal.waitFor(9, {}, 20)).rejects.toThrow('4 of 9 requests arrived within 20 ms')
+  // Longer than a timer of Node.js.
+  const fifth = journal.waitFor(5, {}, 2 ** 31)
+  await ask(simulator, 'GET', '/api/rules')
+  expect(await fifth).toHaveLength(5)
 })
 
 test('invalid HTTP is recorded too', async () => {

@@ -4,6 +4,7 @@ import type { StageName } from '../../server/api.ts'
 import { check, checkOptions, type OptionKinds } from '../../server/check-option.ts'
 import type { Clock } from '../../server/clock.ts'
 import { createNotifier } from '../../server/notifier.ts'
+import { maxMs } from '../faults/fault.ts'
 
 /** Which entries match. A member that is left out matches every entry. */
 export interface EntryFilter {
@@ -31,6 +32,8 @@ export interface WaitOptions {
   /** Ends the wait when it aborts. */
   readonly signal?: AbortSignal
 }
+
+const waitKinds: OptionKinds<WaitOptions> = { timeoutMs: 'milliseconds', signal: 'object' }
 
 /** The recorded requests, the newest last. A filter with an unknown member is rejected, as it would match anything. */
 export interface Journal {
@@ -86,7 +89,9 @@ export function createJournal(limit: number, clock: Clock) {
     subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
       check('count', wanted, 'count')
-      const { timeoutMs = 5_000, signal } = typeof options === 'number' ? { timeoutMs: options } : options
+      const wait: WaitOptions = typeof options === 'number' ? { timeoutMs: options } : options
+      checkOptions(wait, waitKinds)
+      const { timeoutMs = 5_000, signal } = wait
       let unsubscribe: () => void = () => undefined
       const arrived = new Promise<readonly JournalEntry[]>((resolve) => {
         const check = () => {
@@ -97,7 +102,8 @@ export function createJournal(limit: number, clock: Clock) {
         check()
       })
       try {
-        return await pTimeout(arrived, { milliseconds: Math.max(timeoutMs, 1), ...(signal && { signal }) })
+        const milliseconds = Math.min(Math.max(timeoutMs, 1), maxMs)
+        return await pTimeout(arrived, { milliseconds, ...(signal && { signal }) })
       } catch {
         const found = `${find(filter).length} of ${wanted} requests arrived within ${timeoutMs} ms`
         throw new WaitTimeoutError(`${found}: ${JSON.stringify(filter ?? {})}`)
