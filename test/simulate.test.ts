@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort } from '../fixtures/free-port.ts'
 import { testSize } from '../fixtures/test-size.ts'
@@ -270,9 +274,35 @@ test.for([
   expect(code).toBe(2)
 })
 
-test('an empty folder in the environment counts as not set', async () => {
-  const { printed } = await start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DATA_DIR: '' } })
+test('an empty folder or token in the environment counts as not set', async () => {
+  const args = ['simulate', '--port', '0', '--api-key', key, '--control-port', '0']
+  const { printed } = await start(args, { env: { TCK_DATA_DIR: '', TCK_CONTROL_TOKEN: '' } })
+  await printed(/"token":"[^"]+".*"msg":"serving"/s)
+})
+
+test('a second signal ends the process at once, also another one', async () => {
+  const { url, child, printed, ended } = await serve(['--api-key', key])
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  // A stop waits for this request.
+  socket.write(
+    `POST /api/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  child.kill('SIGTERM')
+  await printed(/"msg":"stopping"/)
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ code: null })
+})
+
+test('the health check finds the port in a file of parameters', async () => {
+  const folder = emptyFolder()
+  const port = String(await freePort())
+  writeFileSync(join(folder, 'p.json'), JSON.stringify({ API_Key: key, API_Port: port }))
+  const { printed } = start(['simulate'], { cwd: folder, env: { TCK_PARAMETERS: 'p.json' } })
   await printed(/"msg":"serving"/)
+  const health = fileURLToPath(new URL('../dist/cli/simulate/health.js', import.meta.url))
+  const child = spawn(process.execPath, [health], { cwd: folder, env: { TCK_PARAMETERS: 'p.json' } })
+  expect(await once(child, 'exit')).toEqual([0, null])
 })
 
 test.for([

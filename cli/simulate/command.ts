@@ -50,9 +50,10 @@ export type SimulateFlags = ValuesOf<typeof simulateFlags>
 /** Splits `Copy_1=1001>2001,mult,1.0,same` at the first `=`. */
 export function collectParameter(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const at = text.indexOf('=')
+  // The text may be a key.
   if (at < 1)
     throw new UsageError(
-      `\`--param ${text}\` is not a name, an equals sign and a value.`,
+      '`--param` needs a name, an equals sign and a value.',
       'Use the form `--param "Copy_1=1001>2001,mult,1.0,same"`.',
     )
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }

@@ -54,9 +54,12 @@ export function announcePlatform({ url, accounts }: PlatformSimulator, pair: Key
   process.stdout.write(text)
 }
 
+/** A compose file sets a variable without a value to an empty string. */
+const givenToken = () => process.env.TCK_CONTROL_TOKEN || undefined
+
 /** Logs the address, and a created token, since it is shown nowhere else. A given token is not logged. */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
-  if (process.env.TCK_CONTROL_TOKEN === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
+  if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
   else log.info({ control: url, page: `${url}/` }, 'control')
 }
 
@@ -79,7 +82,7 @@ export async function openAll({ simulator, platform, flags, log }: Servers) {
     await simulator.start()
     await platform?.start()
     if (port !== undefined) {
-      const token = process.env.TCK_CONTROL_TOKEN
+      const token = givenToken()
       const { serveControl } = await import('../../simulator/serve-control.ts')
       const parts = { ...(token !== undefined && { token }), ...(platform !== null && { platform }) }
       control = await serveControl(simulator, { port, host, log, ...parts })

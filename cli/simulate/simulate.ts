@@ -43,7 +43,8 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const platform = await createPlatform(flags, wrong?.platform ?? null, log)
   clientReport?.watch(simulator)
   // Must precede the log line: from then on a signal may arrive.
-  const stopped = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => once(process, name)))
+  const waiting = new AbortController()
+  const stopped = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => once(process, name, waiting)))
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
   if (control !== null) announceControl(control, log)
   announce(simulator, log)
@@ -57,6 +58,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   // A disabled API has no socket that keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await stopped
+  waiting.abort()
   clearInterval(alive)
   log.info('stopping')
   await close()
