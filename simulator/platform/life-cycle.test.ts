@@ -165,6 +165,8 @@ describe('options', () => {
   test.each([
     [{ vendor: 'a b' }, 'vendor must be'],
     [{ allowedIps: ['nowhere'] }, 'allowedIps must be'],
+    [{ allowedIps: ['10.0.0.0/'] }, 'allowedIps must be'],
+    [{ allowedIps: [10] as object as string[] }, 'allowedIps must be'],
     [{ port: -1 }, 'port must be'],
     [{ signatureWindowMs: -1 }, 'signatureWindowMs must be'],
     [{ requestsPerMinute: Number.NaN }, 'requestsPerMinute must be'],

@@ -121,7 +121,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions) {
 function networks(addresses: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of addresses) {
-    const [address = '', bits] = text.split('/')
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d+))?$/.exec(text) ?? []
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     try {
       if (bits === undefined) list.addAddress(address, family)

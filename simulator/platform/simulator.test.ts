@@ -172,3 +172,12 @@ test('a wrong signature is rejected before a wrong member is', async () => {
   const headers = { ...documented, ...signed({ ...creation, body: 'another body' }) }
   expect(await ask(simulator, { ...creation, body, headers })).toMatchObject({ status: 401 })
 })
+
+test('a balance with two decimals is stored exactly, and a large one as a number, where others are rounded', async () => {
+  const profile = { 'platform.create.balance-third-decimal': 'rounded' } as const
+  await using simulator = createPlatformSimulator({ keyPair: pair, profile })
+  await simulator.start()
+  const balances = [1.01, 40_893_920_036_255.59, 1e307]
+  for (const balance of balances) await create(simulator, { balance })
+  expect((await list(simulator)).map(({ balance }) => balance)).toEqual(balances)
+})

@@ -84,7 +84,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]) 
       const balance = numberOf('balance', value)
       if (balance < 0) judge('platform.create.balance-negative', 'balance must not be negative.')
       if (balance === 0) judge('platform.create.balance-zero', 'balance must be greater than 0.')
-      const cents = Math.round(balance * 100) / 100
+      const cents = Number(balance.toFixed(2))
       if (cents === balance) return balance
       judge('platform.create.balance-third-decimal', 'balance has two decimals.')
       return profile['platform.create.balance-third-decimal'] === 'rounded' ? cents : balance
