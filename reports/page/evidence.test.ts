@@ -8,6 +8,7 @@ test.each([
   ['status 400', 'status 201: {"status":400}', [['400'], ['201']]],
   ['a\nb 1 c\nd', 'a\nb 2 c\nd', [['1'], ['2']]],
   ['a\nb', 'a\nb\nc', [[], ['\nc']]],
+  ['as in some order', 'list before: a\nA |--| list: 0:b', [[], []]],
 ] as const)('%j against %j', (expected, actual, marks) => {
   expect(differing(expected, actual)).toEqual(marks)
 })
