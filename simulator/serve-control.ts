@@ -13,7 +13,7 @@ export interface ServeControlOptions extends ControlServerOptions {
 }
 
 const optionKinds: OptionKinds<ServeControlOptions> = {
-  ...{ port: 'port', host: 'string', token: 'string', log: 'log', platform: 'object' },
+  ...{ port: 'port', host: 'host', token: 'string', log: 'log', platform: 'object' },
 }
 
 /**

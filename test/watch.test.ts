@@ -39,6 +39,7 @@ test('--watch judges the server again after each change, starting with what fail
 test.for([
   [['--watch'], 'requires `--exec`'],
   [['--watch', 'missing', '--exec', 'true'], 'missing does not exist'],
+  [['--watch', '.', '--out', './', '--exec', 'true'], '`--watch` and `--out` are the same folder'],
 ] as const)('%j is a usage error', async ([args, message]) => {
   const { code, stderr } = await command(['run', ...args])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { resolve } from 'node:path'
 import type { Risk } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
@@ -109,10 +110,14 @@ function requireOwnServer(target: TargetChoice): true {
 }
 
 /** A platform is not allowed, since each round would create accounts that cannot be removed. */
-function chooseWatched({ watch = false, platformUrl }: RunFlags, { kind }: TargetChoice): string | null {
+function chooseWatched({ watch = false, out, platformUrl }: RunFlags, { kind }: TargetChoice): string | null {
   if (watch === false) return null
-  if (kind === 'exec' && platformUrl === undefined) return watch === true ? '.' : watch
-  throw new UsageError('`--watch` requires `--exec`, without `--platform-url`.', 'Give the command of your server.')
+  if (kind !== 'exec' || platformUrl !== undefined) {
+    throw new UsageError('`--watch` requires `--exec`, without `--platform-url`.', 'Give the command of your server.')
+  }
+  const path = watch === true ? '.' : watch
+  if (resolve(path) !== resolve(out)) return path
+  throw new UsageError('`--watch` and `--out` are the same folder.', 'Give another folder for the report.')
 }
 
 function rejectSeveral({ target, exec, container }: RunFlags): void {

@@ -68,19 +68,20 @@ export function whenBodyIsLate<Hooks extends AskingHooks>(
   afterMs?: number,
 ) {
   return (hooks: Hooks): Partial<Hooks> => {
-    let isLate = false
+    let latest = { isLate: false }
     const receiving: AskingHooks = {
       asksForKey: (received) => {
-        isLate = false
+        const body = { isLate: false }
         const beLate = () => {
-          isLate = true
+          body.isLate = true
         }
+        latest = body
         if (afterMs === undefined) setImmediate(beLate)
         else setTimeout(beLate, afterMs).unref()
         return hooks.asksForKey(received)
       },
     }
-    return { ...(receiving as Partial<Hooks>), ...change(hooks, () => isLate) }
+    return { ...(receiving as Partial<Hooks>), ...change(hooks, () => latest.isLate) }
   }
 }
 

@@ -61,7 +61,7 @@ const exampleAccount: PlatformAccount = {
 
 const optionKinds: OptionKinds<PlatformSimulatorOptions> = {
   port: 'port',
-  host: 'string',
+  host: 'host',
   keyPair: 'strings',
   dataDir: 'string',
   file: 'file',

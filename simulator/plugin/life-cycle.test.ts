@@ -119,6 +119,14 @@ describe('the port', () => {
     await expect(simulator.start()).rejects.toThrow('API_Port must be an integer from 0 to 65535.')
   })
 
+  test('that is invalid is rejected by a restart before the stop', async () => {
+    await using simulator = createSimulator({ parameters: { API_Key: key, API_Port: '0' } })
+    await simulator.start()
+    const restarting = simulator.restart({ parameters: { API_Key: key, API_Port: 'x' } })
+    await expect(restarting).rejects.toThrow('API_Port must be an integer from 0 to 65535.')
+    expect((await send(simulator, { headers: { 'X-API-Key': key } })).status).toBe(200)
+  })
+
   test('opens and closes with the key', async () => {
     await using simulator = await started()
     const { port } = simulator

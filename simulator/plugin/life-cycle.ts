@@ -42,13 +42,15 @@ export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: 
   return {
     ...transitions,
     settings,
-    /** `change` runs while the plugin is stopped. */
-    restart: (changes: Changes, change?: () => Promise<void>) =>
-      restart(async () => {
+    /** `change` runs while the plugin is stopped. @throws InvalidOptionError before the stop */
+    restart: async (changes: Changes, change?: () => Promise<void>) => {
+      resolvePort(options, changes.parameters ?? parameters)
+      await restart(async () => {
         settings.capacity = changes.capacity ?? settings.capacity
         parameters = given(changes.parameters ?? parameters)
         await change?.()
-      }),
+      })
+    },
     parameters: () => parameters,
     setParameters: (next: Parameters) => {
       parameters = given(check('parameters', next, 'strings'))

@@ -49,7 +49,7 @@ export interface SimulatorOptions extends WordingOptions {
 
 const optionKinds: OptionKinds<SimulatorOptions> = {
   port: 'port',
-  host: 'string',
+  host: 'host',
   parameters: 'strings',
   apiKey: 'string',
   dataDir: 'string',

@@ -38,6 +38,8 @@ const isStrings = (value: unknown, accepts = (_: string) => true) =>
 /** The kinds of values that options have. */
 const kinds = {
   string: ['a string', (value) => typeof value === 'string'],
+  // An empty string would listen on all addresses.
+  host: ['a host name or an address', (value) => typeof value === 'string' && value !== ''],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   count: ['an integer of at least 0', (value) => isInteger(value)],
   milliseconds: ['a number of at least 0', (value) => typeof value === 'number' && value >= 0],
