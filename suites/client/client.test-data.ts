@@ -24,5 +24,5 @@ export function responseOf(
   bytes: Buffer,
   exchange: Exchange,
 ): HttpResponse {
-  return { status, headers, ...decodeBody(bytes), exchange }
+  return { status, reason: '', headers, ...decodeBody(bytes), exchange }
 }

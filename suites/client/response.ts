@@ -17,6 +17,8 @@ export interface Body {
 
 export interface HttpResponse extends Body {
   readonly status: number
+  /** The reason phrase, as received. */
+  readonly reason: string
   /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
   readonly exchange: Exchange
@@ -99,10 +101,10 @@ export function decodeBody(bytes: Buffer): Body {
 
 /** Decodes a received response, and records it as the end of its exchange. */
 export function recordResponse(received: Received, record: ReturnType<typeof beginExchange>): HttpResponse {
-  const { status, headers, body: bytes } = received
+  const { status, reason, headers, body: bytes } = received
   const body = decodeBody(bytes)
   const exchange = record(evidenceOf(received, body.text), null)
-  return { status, headers: joinHeaders(headers), ...body, exchange }
+  return { status, reason, headers: joinHeaders(headers), ...body, exchange }
 }
 
 /** A response before its body is decoded. */

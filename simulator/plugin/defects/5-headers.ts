@@ -138,6 +138,8 @@ export const headerDefects: readonly Defect[] = [
       ({ unauthorized, known }) =>
         new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
     ),
+    'header.key-in-reason-phrase The reason phrase of a 401 contains the expected key.': () =>
+      result('reasonPhrase')((phrase, [status], { key }) => (status === 401 ? `Expected ${key}` : phrase)),
     'header.key-in-post-response The response to a POST contains the key.': () =>
       responds(is(201, 'POST'), (response, _, { known }) =>
         textBecomes((text) => text.replace(/}$/, `,"by":"${known.key}"}`))(response),

@@ -22,7 +22,8 @@ export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpe
   const expected = request.method === 'POST' ? 201 : 200
   if (response.status === expected) return cause
   const body = decodeBody(Buffer.from(response.body ?? ''))
-  return failureOf(() => expectStatus({ status: response.status, headers: {}, ...body, exchange: last }, expected))
+  const received = { status: response.status, reason: '', headers: {}, ...body, exchange: last }
+  return failureOf(() => expectStatus(received, expected))
 }
 
 /** Two rules with the same logins may be rejected. */
