@@ -23,17 +23,34 @@ export interface StartOptions {
   readonly briefMs: number
 }
 
-/** Waits for servers of one kind to be ready. Resolves to whether one is ready in time. */
-export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number) {
+/** The time for a response to the first requests. */
+const minRequestMs = 1_000
+
+/**
+ * Waits for servers of one kind to be ready. Resolves to whether one is ready in time. `lessMs` is the time limit after a
+ * failed start, until one is ready again.
+ */
+export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number, lessMs = readyMs) {
   /** A later start may take as long as the slowest one so far. */
   let slowestMs = 0
+  let hasFailed = false
 
-  /** `isReady` gets the time since the start, and returns null for a server that has ended. */
-  return async (wait: StartWait, isReady: (passedMs: number) => Promise<boolean | null>): Promise<boolean> => {
+  /**
+   * `isReady` gets the time for its request, and returns null for a server that has ended. A server that was silent so
+   * far has as much time again, since each of its responses may be slow.
+   */
+  return async (wait: StartWait, isReady: (requestMs: number) => Promise<boolean | null>): Promise<boolean> => {
     const startedAt = performance.now()
-    const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
-    const ready = await waitUntil(() => isReady(performance.now() - startedAt), { timeoutMs, intervalMs })
+    const isShort = wait === 'brief' || (hasFailed && slowestMs > 0)
+    const shortMs = Math.max(wait === 'brief' ? briefMs : lessMs, Math.min(2 * slowestMs, readyMs))
+    const timeoutMs = isShort ? shortMs : readyMs
+    const look = () => {
+      const passedMs = performance.now() - startedAt
+      return isReady(Math.max(minRequestMs, Math.min(passedMs, timeoutMs - passedMs)))
+    }
+    const ready = await waitUntil(look, { timeoutMs, intervalMs })
     if (ready) slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+    if (ready !== null && wait === 'ready') hasFailed = !ready
     return ready === true
   }
 }

@@ -91,6 +91,41 @@ test('a server that needs more than a second for each response is ready', async 
   expect(await driven.driver.start((await prepare(driven)).id, 'ready')).toBe(true)
 })
 
+test.each([
+  ['is silent', ''],
+  [
+    'sends a head without an end',
+    `socket.write('HTTP/1.1 200 OK\\r\\nX: '); setInterval(() => socket.write('x'), 100)`,
+  ],
+])('a server that accepts connections and %s takes only as long as a start may take', async (_, then) => {
+  const program = `const { createServer: listen } = await import('node:net')
+    listen((socket) => { socket.on('error', () => undefined); ${then} }).listen(Number(TCK_PORT), '127.0.0.1')`
+  const driven = driverOf(program, { readyMs: 2_500 })
+  const { id } = await prepare(driven)
+  const startedAt = performance.now()
+  expect(await driven.driver.start(id, 'ready')).toBe(false)
+  // One more request of a second shows that it never answers otherwise.
+  expect(performance.now() - startedAt).toBeLessThan(4_900)
+})
+
+test('after a failed start the next servers have less time, until one answers', async () => {
+  const driven = driverOf(
+    `import { setTimeout as delay } from 'node:timers/promises'
+     await delay(Number(JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')).Delay))
+     answer({})`,
+    { readyMs: 4_800 },
+  )
+  const start = async (ms: number) => {
+    const { id } = await driven.driver.prepare({ ...settings, parameters: { Delay: String(ms) } })
+    return driven.driver.start(id, 'ready')
+  }
+  expect(await start(0)).toBe(true)
+  expect(await start(60_000)).toBe(false)
+  expect(await start(2_000)).toBe(false)
+  expect(await start(0)).toBe(true)
+  expect(await start(2_000)).toBe(true)
+})
+
 test('the keys of the kit are not in the environment of a server', async () => {
   for (const name of ['TCK_API_KEY', 'TCK_AGAINST_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET'])
     vi.stubEnv(name, secret)
@@ -277,6 +312,23 @@ test.runIf(process.platform === 'linux').each(['stop', 'crash'] as const)(
     expect(await driven.driver.start(id, 'ready')).toBe(true)
     await driven.driver[end](id)
     expect(await isSilent(url)).toBe(true)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a server outside of the process group is stopped with SIGTERM too',
+  async () => {
+    const saving = driverOf(`
+    process.once('SIGTERM', () => setTimeout(() => {
+      writeFileSync(TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat', '')
+      process.exit()
+    }, 100))
+    answer({})`)
+    const driven = driverOf('', { command: `setsid --wait ${saving.command.replace('exec ', '')}; true` })
+    const { id } = await prepare(driven)
+    expect(await driven.driver.start(id, 'ready')).toBe(true)
+    await driven.driver.stop(id)
+    expect(await driven.driver.hasRulesFile(id)).toBe(true)
   },
 )
 

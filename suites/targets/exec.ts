@@ -14,7 +14,7 @@ export interface ExecOptions extends OwnServerOptions {
   readonly command: string
 }
 
-/** How long a killed process group takes to end. To search for processes of the command takes long on some machines. */
+/** How long a process group takes to end. To search for other processes of the command takes long on some machines. */
 const usualEndMs = 500
 
 /** A process may take longer to end while it writes to a disk. */
@@ -57,13 +57,16 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
             gone.then(() => true),
             { milliseconds, fallback: () => false },
           )
-        const crash = async () => {
+        /** Signals the group and, unless it ends at once, the processes of the command outside of it. */
+        const end = async (signal: 'SIGTERM' | 'SIGKILL', limitMs: number) => {
           const isRunning = child.exitCode === null && child.signalCode === null
-          signalGroup(child, 'SIGKILL')
-          if (isRunning && (await endsWithin(usualEndMs))) return
-          // Background processes of the command may be in another process group.
-          for (const { pid } of processesOf(started)) signalProcess(pid, 'SIGKILL')
-          if (await endsWithin(longestEndMs)) return
+          signalGroup(child, signal)
+          if (isRunning && (await endsWithin(Math.min(usualEndMs, limitMs)))) return true
+          for (const { pid, group } of processesOf(started)) if (group !== started.group) signalProcess(pid, signal)
+          return endsWithin(limitMs)
+        }
+        const crash = async () => {
+          if (await end('SIGKILL', longestEndMs)) return
           child.stdout?.destroy()
           child.stderr?.destroy()
           throw new CannotEnd(processesOf(started))
@@ -78,8 +81,7 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
             throw portTaken(port, other)
           },
           async stop() {
-            signalGroup(child, 'SIGTERM')
-            if (!(await endsWithin(graceMs))) await crash()
+            if (!(await end('SIGTERM', graceMs))) await crash()
           },
           async explain() {
             const { exitCode: code, signalCode: signal } = child

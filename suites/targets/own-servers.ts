@@ -158,24 +158,23 @@ function urlAt(port: number): string {
  * another response, since the server may still be loading its rules, but in the end that counts too.
  */
 export function createAnswerWait(options: StartOptions) {
-  const waitUntilReady = createStartWait(options, 15)
+  // With a server that hangs at each start except the first, every check would wait that long.
+  const waitUntilReady = createStartWait(options, 15, options.readyMs / 6)
   return async (port: number, isGone: () => boolean, wait: StartWait) =>
-    (await waitUntilReady(wait, async (passedMs) => (isGone() ? null : answers(port, isReady, passedMs)))) ||
-    (!isGone() && answers(port, () => true))
+    (await waitUntilReady(wait, async (limitMs) => (isGone() ? null : answers(port, limitMs, isReady)))) ||
+    (!isGone() && answers(port, 1_000, () => true))
 }
 
 const isReady = ({ statusCode, headers }: IncomingMessage) => statusCode !== 503 || headers['retry-after'] === undefined
 
-/** A server that was silent so far has as much time again, since each of its responses may be slow. */
-function answers(port: number, counts: (response: IncomingMessage) => boolean, passedMs = 0): Promise<boolean> {
+function answers(port: number, limitMs: number, counts: (response: IncomingMessage) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const timeout = Math.max(1000, passedMs)
-    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout })
+    const signal = AbortSignal.timeout(Math.ceil(limitMs))
+    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, signal })
     probe.on('response', (response) => {
       response.resume()
       resolve(counts(response))
     })
-    probe.on('timeout', () => probe.destroy())
     probe.on('error', () => resolve(false))
     probe.end()
   })
