@@ -41,7 +41,7 @@ export function leftAdvice({ stop, status }: Pick<Restored, 'stop' | 'status'>, 
 
 /** Names the foreign rules that requests of the kit removed or may have removed. */
 export function lossLines(
-  { lost, possiblyLost, possiblyUnlisted, changed }: RunExplanation,
+  { lost, possiblyLost, possiblyUnlisted, changed, incomplete, further }: RunExplanation,
   restoreCommand: string | null,
 ): readonly string[] {
   const isReAddable = lost.length > 0 && restoreCommand !== null
@@ -52,6 +52,7 @@ export function lossLines(
       (rule) => `missing, removed by a request of the kit or by another client: ${describeRule(rule)}`,
     ),
     ...changed.map((rule) => `instead of it there is now: ${describeRule(contentOf(rule))}`),
+    ...incomplete.map((rule) => `added again without its former \`${further.join('`, `')}\`: ${describeRule(rule)}`),
     ...(possiblyUnlisted
       ? ['a request of the kit may have removed a rule that another client had just added and that no list shows']
       : []),

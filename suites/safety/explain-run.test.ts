@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Draft, Rule } from '../model/rule.ts'
-import { attribute } from './explain-run.ts'
+import { defaultLogins } from '../session/logins.ts'
+import { attribute, explainRun } from './explain-run.ts'
+import { openLedger, readLedger } from './ledger.ts'
 
 /** Rules by name, one character each, in the order of the text. */
 function list(names: string): readonly Rule[] {
@@ -88,3 +93,32 @@ test.for<Case>([
     expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))
   },
 )
+
+/** What a run did to a list whose rules have these members besides the documented ones: it added the rule `b` again. */
+function afterAddingAgain(further: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const before = list('ab')
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const opening = {
+    schema: 'copytrade-tck/ledger@1',
+    target: 'http://a',
+    startedAt: '',
+    logins: defaultLogins,
+  } as const
+  ledger.append({ event: 'open', ...opening, further, before })
+  ledger.append({ event: 'lost', rules: [rule('b')] })
+  ledger.append({ event: 'put-back', rule: rule('b') })
+  ledger.append({ event: 'is-back', rule: rule('b') })
+  ledger.close()
+  return explainRun(readLedger(ledger.file), before, { list: before, left: [] }, true)
+}
+
+test('a rule that was added again without its further members is not as before', () => {
+  expect(afterAddingAgain(['comment'])).toMatchObject({
+    incomplete: [rule('b')],
+    further: ['comment'],
+    isAsBefore: false,
+  })
+  expect(afterAddingAgain([])).toMatchObject({ incomplete: [], isAsBefore: true })
+})

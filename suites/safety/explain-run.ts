@@ -33,7 +33,9 @@ export function explainRun(
   const { moved, byOthers } = attribute(before, explained, { ...missing, restored, moved: recorded })
   const reordered = !isRestoredInOrder || (run?.reordered === true && !haveSameOrder(before, foreign))
   const possiblyUnlisted = run?.possiblyUnlisted ?? false
-  const differing = [left, missing.lost, missing.possiblyLost, moved]
+  const further = run?.opening.further ?? []
+  const incomplete = further.length === 0 ? [] : foundIn(restored, foreign)
+  const differing = [left, missing.lost, missing.possiblyLost, moved, incomplete]
   const fromBefore = (rule: Rule) => [...before, ...recorded].find((other) => sameContent(other, rule))?.index
   return {
     ...missing,
@@ -43,9 +45,12 @@ export function explainRun(
     /** Rules that the kit added again at another position, which the server chooses, each with its former index. */
     moved: moved.map((rule) => ({ rule, from: fromBefore(rule) })),
     reordered,
+    /** Rules that the kit added again, without these members. */
+    incomplete,
+    further,
     /** Changes by other clients, one line each. */
     byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
-    /** Whether the run left no rule behind and permanently removed or moved no foreign rule. */
+    /** Whether the run left no rule behind and permanently removed, moved or changed no foreign rule. */
     isAsBefore: differing.every(({ length }) => length === 0) && !possiblyUnlisted && !reordered,
   }
 }

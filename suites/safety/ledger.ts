@@ -17,6 +17,8 @@ export type LedgerEntry =
       readonly logins: LoginRange
       /** The certificate authorities of the run, in PEM; absent for those of Node.js. */
       readonly ca?: string
+      /** The names of members of its rules that the kit cannot send, as one that adds a rule again. Default: none. */
+      readonly further?: readonly string[]
       /** The list before the run. */
       readonly before: readonly Rule[]
     }

@@ -105,6 +105,7 @@ function openPlugin(
   let live: LiveDriver | null = null
   let keepServerOf: string | undefined
   let reasons = missing
+  let further: readonly string[] = []
   const open: OpenPlugin = {
     api: pluginApi,
     ...{ kind: target.kind, url, transport, target, risk: options.risk, list: null },
@@ -133,7 +134,8 @@ function openPlugin(
     async inspect() {
       const keySource = choice.kind === 'url' ? choice.keySource : null
       const reads = createReads({ ...target, keySource, isOwn: !isForeign }, terms)
-      const { keyAs, further, ...inspected } = await inspectPlugin(reads)
+      const { keyAs, further: found, ...inspected } = await inspectPlugin(reads)
+      further = found
       Object.assign(open, inspected)
       if (keyAs !== undefined) {
         open.target = { ...open.target, keyAs }
@@ -168,7 +170,7 @@ function openPlugin(
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const lifeCycleUse = await lifeCycleOf(planned, open)
-      const announced = { settings: open.settings, list, writes, fills, lifeCycle: lifeCycleUse, terms }
+      const announced = { settings: open.settings, list, further, writes, fills, lifeCycle: lifeCycleUse, terms }
       safety = { before: list.rules, ledgerFile: await announceWrites(announced), mostWrites: writes.most }
       const driving = { pace: shared.pace, redact: shared.redactSecrets, signal: terms.signal }
       live = lifeCycle && (await leaseLiveServer(open.settings, lifeCycle, driving))

@@ -17,6 +17,8 @@ import { roomOfSimulator } from './simulate.ts'
 export interface PlannedWrites {
   readonly settings: PluginSettings
   readonly list: ListState
+  /** The names of members of its rules that the kit cannot restore. */
+  readonly further: readonly string[]
   readonly writes: WriteEstimate
   readonly fills: boolean
   readonly lifeCycle: Awaited<ReturnType<typeof lifeCycleOf>>
@@ -25,7 +27,7 @@ export interface PlannedWrites {
 
 /** Announces the changes, asks for consent, and opens the ledger, whose path is returned. @throws {UsageError} */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
-  const { settings, list, lifeCycle, terms } = planned
+  const { settings, list, further, lifeCycle, terms } = planned
   const { options, shared, startedAt } = terms
   const { target, logins } = settings
   const file = join(options.out, ledgerName(target.url))
@@ -52,6 +54,7 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     startedAt: startedAt.toISOString(),
     logins,
     ...(target.transport.ca === null ? {} : { ca: target.transport.ca }),
+    further,
     before: list.rules,
   })
   ledger.close()

@@ -47,7 +47,7 @@ async function verify(context: PluginContext, ...[before, ledgerFile, options]: 
     const run = ledgerFile === null ? null : readLedger(ledgerFile)
     // Without a write there is nothing to restore, whatever happened to the target.
     if (ledgerFile === null || !run?.unfinished) return { ...left, unreachable, restored: true, differences: [] }
-    const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
+    const advice = `finish the clean-up when that is fixed: ${restoreLine(ledgerFile, context.settings.target.transport)}`
     const leased = leaseLines(run)
     const isChanged = leased.length > 0 || leavesServerChanged(error)
     const what = isChanged ? 'the server could not be restored' : 'the list could not be read after the run'
