@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { ErrorResponse } from '../../simulator/server/response.ts'
 import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
-import { createPrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { RestoreFlags } from './command.ts'
 import { restore } from './restore.ts'
 
@@ -294,13 +293,10 @@ test('a wait for the last hook of the run is announced', async () => {
 
 test('without a key the folder with the parameters is removed before the command fails', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one] })
-  let name = ''
-  const folder = createPrivateFolder(run.folder, (given) => {
-    name = given
-  })
-  const ledger = openLedger(join(run.folder, 'ledger.jsonl'), (text) => text)
-  ledger.append({ event: 'private', folder: name, pid: 1 })
-  ledger.close()
+  const [folder, other] = ['ledger', 'other'].map((name) =>
+    join(run.folder, `${name}.jsonl.${process.ppid}.private`),
+  ) as [string, string]
+  for (const path of [folder, other]) mkdirSync(path)
   await expect(run.restored({ apiKey: '' })).rejects.toThrow(/key/)
-  expect(existsSync(folder)).toBe(false)
+  expect([existsSync(folder), existsSync(other)]).toEqual([false, true])
 })

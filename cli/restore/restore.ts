@@ -17,7 +17,7 @@ import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/le
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
 import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
-import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
+import { removePrivateFolders } from '../../suites/safety/private-folder.ts'
 import { isAlive } from '../../suites/safety/process-alive.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
@@ -50,7 +50,7 @@ export async function restore(given: RestoreFlags): Promise<number> {
     return exitCode.conformant
   } finally {
     // The files hold the key. Last, because a hook of the run may still need them. Also without a key.
-    for (const { folder } of run.privateFolders) removePrivateFolder(dirname(flags.ledger), folder)
+    removePrivateFolders(dirname(flags.ledger), flags.ledger)
   }
 }
 

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
@@ -7,9 +5,7 @@ import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type PlannedCheck, type PlanOptions, plan } from '../../suites/runner/plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
-import { readLedger } from '../../suites/safety/ledger.ts'
-import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
-import { isAlive } from '../../suites/safety/process-alive.ts'
+import { removePrivateFolders } from '../../suites/safety/private-folder.ts'
 import type { Case } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { UsageError } from '../command-error.ts'
@@ -115,7 +111,7 @@ export async function openTarget<Opened extends OpenApi>(
 ): Promise<TargetSession<Opened>> {
   for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
   await requireFolder(options.out, 'The report folder')
-  await removeLeftKeys(options.out)
+  removePrivateFolders(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
@@ -133,17 +129,6 @@ export async function openTarget<Opened extends OpenApi>(
 export function listChangesText(harm: Harm | null): string {
   const details = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
   return `${[`(${listChangesLine(harm)})`, ...details].join('\n')}\n`
-}
-
-/** Removes keys that killed runs left in the report folder. */
-async function removeLeftKeys(path: string): Promise<void> {
-  for (const name of await readdir(path)) {
-    if (!/^ledger-.*\.jsonl$/.test(name)) continue
-    for (const { folder, pid } of readLedger(join(path, name))?.privateFolders ?? []) {
-      // In containers the process of an earlier run often had the same id.
-      if (pid === process.pid || !isAlive(pid)) removePrivateFolder(path, folder)
-    }
-  }
 }
 
 /** What a run cannot do on this system, one line each. @throws {UsageError} if it cannot work at all */

@@ -102,9 +102,3 @@ test('only the start of a long body is stored, and no part of a key', () => {
   expect(text.length).toBeLessThan(7_000)
   expect(text.replaceAll('[redacted]', '')).not.toMatch(/a-s|ests/)
 })
-
-test('a ledger names the folders with a key, if there are any', () => {
-  const named = { event: 'private', folder: 'hook-0a', pid: 7 } as const
-  expect(readLedger(ledgerWith(opening, named))).toMatchObject({ privateFolders: [named], unfinished: false })
-  expect(readLedger(ledgerWith(opening, write))?.privateFolders).toEqual([])
-})

@@ -61,8 +61,6 @@ export type LedgerEntry =
       /** Whether the parameters differ from the original ones from now on. */
       readonly configured: boolean
     }
-  /** This folder is about to be created for a hook of the run in this process. Its files contain a key. */
-  | { readonly event: 'private'; readonly folder: string; readonly pid: number }
   /** A hook was started as this process. */
   | { readonly event: 'hook'; readonly step: string; readonly pid: number }
   /** The steps are done; these foreign rules are missing and must be added again. */
@@ -163,8 +161,6 @@ export function readLedger(file: string) {
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     /** A leased server that was not restored; null if there is none. */
     leased: leasedServer(rest),
-    /** Folders with a key that a killed run may have left in the report folder. */
-    privateFolders: rest.filter((entry) => entry.event === 'private'),
   }
 }
 
@@ -189,7 +185,7 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
 }
 
 /** Entries that announce no change. */
-const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend', 'private']
+const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend']
 
 function leasedServer(entries: readonly LedgerEntry[]) {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPrivateFolder, removePrivateFolder } from './private-folder.ts'
+import { createPrivateFolder, removePrivateFolders } from './private-folder.ts'
 
 function reportFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -10,28 +10,29 @@ function reportFolder(): string {
   return folder
 }
 
-test('the name is announced before the folder exists, and only this user can open it', () => {
+test('only this user can open the folder, and nothing of an earlier one is in it', () => {
   const report = reportFolder()
-  mkdirSync(join(report, 'private'))
-  chmodSync(join(report, 'private'), 0o755)
-  const announced: boolean[] = []
-  const folder = createPrivateFolder(report, (name) => announced.push(existsSync(join(report, 'private', name))))
-  expect(announced).toEqual([false])
-  expect([folder, dirname(folder)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
+  const elsewhere = reportFolder()
+  symlinkSync(elsewhere, join(report, `ledger.jsonl.${process.pid}.private`))
+  for (let count = 0; count < 2; count += 1) {
+    const folder = createPrivateFolder(join(report, 'ledger.jsonl'))
+    writeFileSync(join(folder, `file ${count}`), '')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(existsSync(join(folder, 'file 0'))).toBe(count === 0)
+  }
+  expect(existsSync(join(elsewhere, 'file 0'))).toBe(false)
 })
 
-test('the parent folder is removed with its last folder', () => {
+test('the folders of ended processes are removed, and those of a ledger whose run has ended', () => {
   const report = reportFolder()
-  const [one, other] = [createPrivateFolder(report, () => undefined), createPrivateFolder(report, () => undefined)]
-  removePrivateFolder(report, basename(one))
-  expect([existsSync(one), existsSync(other)]).toEqual([false, true])
-  removePrivateFolder(report, basename(other))
-  expect(existsSync(join(report, 'private'))).toBe(false)
-})
-
-test.for(['..', '.', '', '../reports', 'hook-/..', 'hook-0a/../..'])('no name leads outside: %j', (name) => {
-  const report = reportFolder()
-  const folder = createPrivateFolder(report, () => undefined)
-  removePrivateFolder(report, name)
-  expect(existsSync(folder)).toBe(true)
+  const ended = 2 ** 22 + 1
+  const names = [process.pid, process.ppid, ended].map((pid) => `a.jsonl.${pid}.private`)
+  for (const name of [...names, 'a.jsonl', 'private']) mkdirSync(join(report, name))
+  const left = () => [...names, 'a.jsonl', 'private'].map((name) => existsSync(join(report, name)))
+  removePrivateFolders(report)
+  expect(left()).toEqual([false, true, false, true, true])
+  removePrivateFolders(report, join('elsewhere', 'b.jsonl'))
+  expect(left()).toEqual([false, true, false, true, true])
+  removePrivateFolders(report, join('elsewhere', 'a.jsonl'))
+  expect(left()).toEqual([false, false, false, true, true])
 })

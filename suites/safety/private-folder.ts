@@ -1,30 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { isAlive } from './process-alive.ts'
 
-const parentOf = (reportFolder: string) => join(resolve(reportFolder), 'private')
-
-/** Creates a folder for files that contain a key. Only this user can open it. `announce` is called before it exists. */
-export function createPrivateFolder(reportFolder: string, announce: (name: string) => void): string {
-  const name = `hook-${randomBytes(8).toString('hex')}`
-  announce(name)
-  const parent = parentOf(reportFolder)
-  const folder = join(parent, name)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // It may have existed with other permissions.
-  chmodSync(parent, 0o700)
+/** Creates a folder next to the ledger for files that contain a key. Only this user can open it. */
+export function createPrivateFolder(ledgerFile: string): string {
+  const folder = `${resolve(ledgerFile)}.${process.pid}.private`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
   return folder
 }
 
-/** Removes a private folder, and its parent folder if that is empty. */
-export function removePrivateFolder(reportFolder: string, name: string): void {
-  // The name may come from a file and must not lead outside.
-  if (!/^hook-[0-9a-f]+$/.test(name)) return
-  const parent = parentOf(reportFolder)
-  rmSync(join(parent, name), { recursive: true, force: true })
-  try {
-    rmdirSync(parent)
-  } catch {
-    // Another run uses the folder, or it does not exist.
+/** Removes the private folders that killed processes left, and those of this ledger, whose run has ended. */
+export function removePrivateFolders(reportFolder: string, ledgerFile = ''): void {
+  for (const name of readdirSync(reportFolder)) {
+    const [, ledger, pid] = /^(.+)\.(\d+)\.private$/.exec(name) ?? []
+    if (pid === undefined) continue
+    // In containers the process of an earlier run often had the same id.
+    const hasEnded = Number(pid) === process.pid || !isAlive(Number(pid))
+    if (hasEnded || ledger === basename(ledgerFile)) rmSync(join(reportFolder, name), { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRedactor } from '../../../http/redact.ts'
 import type { LedgerEntry } from '../../safety/ledger.ts'
@@ -15,9 +15,7 @@ function hooksOf(commands: HookCommands, more: Partial<HookOptions> = {}) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const outputFile = join(folder, 'hooks.log')
   const started: [string, number][] = []
-  const folders: string[] = []
   const append = (entry: LedgerEntry) => {
-    if (entry.event === 'private') folders.push(entry.folder)
     if (entry.event === 'hook') started.push([entry.step, entry.pid])
   }
   const hooks = createHooks({
@@ -29,7 +27,7 @@ function hooksOf(commands: HookCommands, more: Partial<HookOptions> = {}) {
     ledger: { file: join(folder, 'ledger.jsonl'), append, close: () => undefined },
     ...more,
   })
-  return { folder, hooks, started, folders, log: () => readFileSync(outputFile, 'utf8') }
+  return { folder, hooks, started, log: () => readFileSync(outputFile, 'utf8') }
 }
 
 test('a hook gets the port, the address, and a file with the desired parameters', async () => {
@@ -62,12 +60,12 @@ test.for([
 })
 
 test('the output of a hook is logged without the key, and the file with the parameters is removed afterwards', async () => {
-  const { folder, hooks, folders, log } = hooksOf({ restart: 'echo "$TCK_PARAMETERS"; cat "$TCK_PARAMETERS"' })
+  const { folder, hooks, log } = hooksOf({ restart: 'echo "$TCK_PARAMETERS"; cat "$TCK_PARAMETERS"' })
   await hooks.carryOut(['restart'], asBefore, 'check')
   expect(log()).toContain('"API_Key": "[redacted]"')
   const [file = ''] = /\S+parameters\.json/.exec(log()) ?? []
-  expect(file).toBe(join(folder, 'private', ...folders, 'parameters.json'))
-  expect(existsSync(join(folder, 'private'))).toBe(false)
+  expect(file).toBe(join(folder, `ledger.jsonl.${process.pid}.private`, 'parameters.json'))
+  expect(existsSync(dirname(file))).toBe(false)
 })
 
 test('without given parameters a hook gets none', async () => {

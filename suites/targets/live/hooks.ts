@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { appendFileSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { endpointOf } from '../../client/connect.ts'
-import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
+import { createPrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
 import type { LiveOptions } from './live-server.ts'
 import { type DesiredParameters, type LifecycleOperator, parametersFor, StepFailed, type StepName } from './step.ts'
@@ -32,12 +32,10 @@ export function createHooks(options: HookOptions): LifecycleOperator {
 
 async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
   const { commands, redact, ledger, limitMs } = options
-  const reportFolder = dirname(ledger.file)
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
   // Private to this user, since the parameters contain a key, and the output is not redacted yet.
-  const announce = (name: string) => ledger.append({ event: 'private', folder: name, pid: process.pid })
-  const folder = createPrivateFolder(reportFolder, announce)
+  const folder = createPrivateFolder(ledger.file)
   try {
     const variables = variablesIn(folder, desired, options)
     const printedFile = join(folder, 'output')
@@ -48,13 +46,13 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     if (child.pid !== undefined) ledger.append({ event: 'hook', step, pid: child.pid })
     const failure = await failureOf(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
-    appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
+    appendFileSync(join(dirname(ledger.file), 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
     if (failure === null) return
     const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
     const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
     throw new StepFailed(`--hook-${step} ${what}; it printed ${last === '' ? 'nothing' : `last:\n${last}`}`)
   } finally {
-    removePrivateFolder(reportFolder, basename(folder))
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
