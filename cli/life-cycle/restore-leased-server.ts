@@ -38,7 +38,7 @@ export async function restoreLeasedServer(
   }
   const { order, removed, configured } = leased
   // Requests find out whether the server runs, and with which key.
-  const unknown = { desired: null, answering: false, touched: true }
+  const unknown = { desired: null, answering: false }
   return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
 }
 

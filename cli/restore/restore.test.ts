@@ -14,7 +14,7 @@ const foreign = (follower: number) => ({ master: 1000, follower, mode: 'mult', v
 const [one, two, three, four] = [1, 2, 3, 4].map(foreign) as [Draft, Draft, Draft, Draft]
 type Draft = ReturnType<typeof foreign>
 
-const ownWrite: LedgerEntry = { event: 'write', request: '', body: null, logins: [own.master, own.follower] }
+const ownWrite: LedgerEntry = { event: 'write', request: '', body: '', logins: [own.master, own.follower] }
 const closed: LedgerEntry = { event: 'closed' }
 
 /** A run that found three foreign rules and ended with these ledger entries and these rules in the list. */

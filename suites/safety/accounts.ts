@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../client/json.ts'
 import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
 import { entriesOfLastRun, type Ledger } from './ledger.ts'
-import { createBudget, guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
+import { createBudget, guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
 
 /** What a run does to a foreign platform. Entries are written before the request is sent. */
 export type AccountEntry =
@@ -72,14 +72,13 @@ export function guardAccounts(options: AccountGuardOptions): { readonly client: 
     send: () => Promise<Result>,
     statusOf: (result: Result) => number | undefined,
   ) => {
-    const open = requireLedger(ledger, 'A creation')
     const name = nameOf(body?.toString('utf8') ?? '', options)
     if (name === null) throw new UnannouncedRequest('the request might create an account with another group or name')
     countAccount()
-    open.append({ event: 'create', name })
+    ledger?.append({ event: 'create', name })
     const result = await send()
     const status = statusOf(result)
-    if (status !== undefined) open.append({ event: 'answered', status })
+    if (status !== undefined) ledger?.append({ event: 'answered', status })
     return result
   }
   return {
@@ -91,7 +90,7 @@ export function guardAccounts(options: AccountGuardOptions): { readonly client: 
       const send = () => client(request)
       return create(body, send, ({ status }) => status)
     }),
-    raw: guardRawWrites(raw, (bytes, send) => {
+    raw: guardRawWrites(raw, ledger, (bytes, send) => {
       const body = bodyOfCreation(bytes, `POST ${prefix}${createPath} HTTP/1.1\r\n`)
       if (body === null) {
         throw new UnannouncedRequest(

@@ -10,8 +10,6 @@ import { createLastRead } from './last-read.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import { differences } from './list-state.ts'
 import {
-  announce,
-  announceWrite,
   createWatch,
   type ForeignList,
   nothingKnown,
@@ -23,7 +21,7 @@ import {
   type Sent,
   sendAndVerify,
 } from './protected-list.ts'
-import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
+import { guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
 
 /**
  * A client for a server with foreign rules. Every list is compared with the previous one, and the list is read around
@@ -42,9 +40,17 @@ export function guardClient(list: RunList): Client {
 /** A client whose requests are in the ledger before they are sent. */
 function announced(list: RunList): Client {
   return (request) => {
-    announce(request, list)
+    announceRequest(request, list)
     return list.client(request)
   }
+}
+
+function announceRequest({ method, path, body }: Request, list: ProtectedList): void {
+  announce(`${method} ${path}`, body?.toString('utf8') ?? '', list)
+}
+
+function announce(request: string, body: string, { ledger, note }: ProtectedList): void {
+  ledger?.append({ event: 'write', request, body, logins: note(body) })
 }
 
 function guarded(list: ProtectedList, write: Client): Client {
@@ -72,10 +78,9 @@ export function cleanUpPlugin(foreign: ForeignList, now: readonly Rule[], knowle
 
 /** Records raw bytes that are not a read before they are sent. */
 export function guardRaw(raw: RawClient, list: RunList): RawClient {
-  return guardRawWrites(raw, (body, send) => {
-    requireLedger(list.ledger, 'a request of raw bytes')
+  return guardRawWrites(raw, list.ledger, (body, send) => {
     const recorded = async () => {
-      announceWrite('raw bytes', body, list)
+      announce('raw bytes', body, list)
       const result = await send()
       return { ...result, exchange: result.responses.at(-1)?.exchange ?? null }
     }
@@ -125,23 +130,18 @@ async function sendAddition<Response extends Sent>(addition: Addition<Response>,
   const { knowledge, watch } = list
   await stopIfLost(list)
   if (watch.others.length === 0) return addition.send()
-  const before = await readSeen(list)
+  const before = await readBefore(list)
   const { turn } = knowledge
   if (addition.isNested || before.length + knowledge.pending < knowledge.longest) {
     return sendBetweenReads(addition, before, list)
   }
   const mustWait = turn.isLocked()
-  return turn.runExclusive(async () => sendBetweenReads(addition, mustWait ? await readSeen(list) : before, list))
+  return turn.runExclusive(async () => sendBetweenReads(addition, mustWait ? await readBefore(list) : before, list))
 }
 
 async function stopIfLost({ knowledge }: RunList): Promise<void> {
   const lost = await knowledge.lost
   if (lost !== null) throw lost
-}
-
-async function readSeen(list: RunList): Promise<readonly Rule[]> {
-  await stopIfLost(list)
-  return readBefore(list)
 }
 
 async function sendBetweenReads<Response extends Sent>(
@@ -218,7 +218,7 @@ function operationOf({ path }: Request): Operation {
 }
 
 function announceRemoval(request: Request, named: Rule | undefined, list: ProtectedList): void {
-  if (named === undefined) announce(request, list)
+  if (named === undefined) announceRequest(request, list)
   else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
 }
 

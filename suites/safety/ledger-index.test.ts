@@ -38,7 +38,7 @@ function noteOf(pid: number | undefined, file: string): void {
 /** The id of a process that has ended. */
 const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid
 
-const write: LedgerEntry = { event: 'write', request: 'POST /api/rules', body: null, logins: [] }
+const write: LedgerEntry = { event: 'write', request: 'POST /api/rules', body: '', logins: [] }
 
 test('a run that another command found before its first write is found after it', () => {
   const ledger = begun('a.jsonl')

@@ -26,7 +26,7 @@ export type LedgerEntry =
   | {
       readonly event: 'write'
       readonly request: string
-      readonly body: string | null
+      readonly body: string
       /** The logins of the kit in the request: rules with them may result from it. */
       readonly logins: readonly number[]
     }
@@ -175,7 +175,7 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
   const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
   // A truncated body adds nothing.
   const bodies = since.flatMap((entry) =>
-    entry.event === 'write' && entry.request === 'POST /api/rules' ? [entry.body ?? ''] : [],
+    entry.event === 'write' && entry.request === 'POST /api/rules' ? [entry.body] : [],
   )
   const added = entriesIn<Draft>(bodies).filter(isEqual)
   const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Mutex } from 'async-mutex'
-import type { Client, Request } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
@@ -201,14 +201,6 @@ export async function reAdd(
     return `${lost.map(describeRule).join(', ')} disappeared when ${describeRule(rule)} was added again; nothing more is added`
   }
   return null
-}
-
-export function announce({ method, path, body }: Request, list: ProtectedList): void {
-  announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
-}
-
-export function announceWrite(request: string, body: string | null, { ledger, note }: ProtectedList): void {
-  ledger?.append({ event: 'write', request, body, logins: note(body ?? '') })
 }
 
 /** What a request got: raw bytes may get no response. */

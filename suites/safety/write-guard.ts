@@ -19,12 +19,15 @@ export function guardWrites(read: Client, ledger: unknown, write: Client): Clien
 /** The same for raw bytes. */
 export function guardRawWrites(
   raw: RawClient,
+  ledger: unknown,
   write: (bytes: string, send: () => Promise<RawResult>) => Promise<RawResult>,
 ): RawClient {
   return async (request) => {
     const texts = piecesOf(request).map((bytes) => bytes.toString('latin1'))
     const send = () => raw(request)
-    return texts.every(holdsOnlyReads) ? send() : write(texts.join(''), send)
+    if (texts.every(holdsOnlyReads)) return send()
+    requireLedger(ledger, 'a request of raw bytes')
+    return write(texts.join(''), send)
   }
 }
 
@@ -38,7 +41,6 @@ export function createBudget(most: number, what: string): () => void {
 }
 
 /** A second safeguard: the plan already excludes checks that write. */
-export function requireLedger<Known>(ledger: Known | null, what: string): Known {
+function requireLedger(ledger: unknown, what: string): void {
   if (ledger === null) throw new UnannouncedRequest(`${what} would write to a read-only server`)
-  return ledger
 }

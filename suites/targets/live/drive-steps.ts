@@ -94,7 +94,6 @@ function begin({ steps, desired }: Batch, { ledger, key: original }: LiveOptions
   state.configured ||= !sameParameters(desired, asBefore)
   state.removed = state.order
   ledger.append({ event: 'steps', steps, held: state.order, configured: state.configured })
-  state.touched = true
   state.desired = null
   state.keys = [...new Set([...(key === null ? [] : [key]), ...state.keys])]
   state.answering = false

@@ -113,7 +113,6 @@ async function live({ parameters = before, ignoredSteps = [], can = usual, pace 
         order: found.map(contentOf),
         seen: found,
         removed: [],
-        touched: false,
       },
     )
     return createLiveDriver(server, temporaryKey)

@@ -1,4 +1,5 @@
 import { Mutex } from 'async-mutex'
+import { readLedger } from '../../safety/ledger.ts'
 import { type Driver, DriverFailed, type ServerSettings, type StartWait } from '../driver.ts'
 import type { LiveServer } from './live-server.ts'
 import { type RestoredServer, restoreServer } from './restore-server.ts'
@@ -83,6 +84,6 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     discard: serially(async () => {
       lease = null
     }),
-    restoreServer: serially(async () => (state.touched ? restoreServer(server) : null)),
+    restoreServer: serially(async () => (readLedger(options.ledger.file)?.leased ? restoreServer(server) : null)),
   }
 }

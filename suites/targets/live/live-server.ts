@@ -54,13 +54,11 @@ export interface LiveState {
   seen: readonly Rule[] | null
   /** The foreign rules that the steps removed from the list. */
   removed: readonly Draft[]
-  /** Whether any step was begun. */
-  touched: boolean
 }
 
 /** The state of an unchanged server, except for the given members. */
 export function liveState(given: Pick<LiveState, 'keys' | 'order'> & Partial<LiveState>): LiveState {
-  const asFound = { running: true, answering: true, configured: false, touched: false }
+  const asFound = { running: true, answering: true, configured: false }
   return { desired: asBefore, seen: null, removed: [], ...asFound, ...given }
 }
 

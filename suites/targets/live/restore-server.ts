@@ -42,7 +42,6 @@ export async function restoreServer(server: LiveServer) {
   // The server did not keep them, or another client removed them.
   if (lost.length > 0) options.ledger.append({ event: 'possibly-lost', rules: lost, unlisted: false })
   options.ledger.append({ event: 'returned' })
-  state.touched = false
   state.removed = []
   return { list, lost, reordered: lost.length === 0 && reordered }
 }

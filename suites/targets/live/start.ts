@@ -34,7 +34,7 @@ export function createStart(server: LiveServer, temporaryKey: string) {
     if (list === null || list.length > maxSingleRemovals) return false
     const plugin = createPlugin(server.client, temporaryKey)
     for (const rule of list.toReversed()) {
-      options.ledger.append({ event: 'write', request: `DELETE /api/rules/${rule.index}`, body: null, logins: [] })
+      options.ledger.append({ event: 'write', request: `DELETE /api/rules/${rule.index}`, body: '', logins: [] })
       await plugin.remove(rule.index)
     }
     return (await server.read())?.length === 0
