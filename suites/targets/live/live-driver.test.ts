@@ -159,6 +159,18 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
   },
 )
 
+test('rules that are loaded from one parameter again after an earlier check were not in the deleted file', async () => {
+  const { open, url } = await live()
+  const driver = open()
+  const Copy_1 = '900000001>900000002,900000003,multiplier,1.0,same'
+  for (let count = 0; count < 2; count += 1) {
+    await driver.prepare({ ...fresh, parameters: { ...fresh.parameters, Copy_1 } })
+    expect(await driver.start('live', 'ready')).toBe(true)
+    expect(await listWith(url, temporaryKey)).toMatchObject({ total: 2 })
+    await driver.discard('live')
+  }
+})
+
 /** Answers every fourth request with 429. */
 const limited: SimulatorOptions['override'] = ({ acceptsCredentials }) => {
   let requests = 0

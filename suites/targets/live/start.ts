@@ -1,4 +1,3 @@
-import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
@@ -53,8 +52,10 @@ export function createStart(server: LiveServer, temporaryKey: string) {
     const changes = !sameParameters(desired, state.desired)
     if (queue?.length === 0 && state.running && !changes) return true
     const before = (await server.readUnchanged()) ?? []
-    const copied = Object.values(settings.parameters)
-    const isGone = (rule: Draft) => queue === null && !copied.includes(copyValue(publicCopySyntax, rule))
+    // A check that is repeated loads the same rules again, in any syntax.
+    const copied = new Set(Object.values(settings.parameters).flatMap((value) => value.match(/\d+/g) ?? []))
+    const isGone = ({ master, follower }: Draft) =>
+      queue === null && ![master, follower].every((login) => copied.has(`${login}`))
     const steps = stepsOf(server, queue ?? ['delete-rules-file'], changes)
     return server.drive({ steps, desired, wait, gone: before.filter(isGone) })
   }
