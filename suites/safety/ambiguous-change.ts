@@ -36,14 +36,13 @@ type Confirmation = Steps | 'harmless' | 'unclear'
  * server. Null if nothing was lost. `remove` makes room after an addition.
  */
 export async function findCause(
-  explanation: Exclude<Explanation, { kind: 'expected' }>,
+  explanation: Explanation,
   step: ListStep,
   repetition: Repetition | null,
   list: ProtectedList,
   remove: Plugin['remove'] | null = null,
 ): Promise<ServerFault | ConcurrentEdit | null> {
   list.watch.accept(step.after)
-  if (explanation.kind === 'own') return null
   if (explanation.kind === 'hit') return restoreHit(explanation.rule, step, list)
   const confirmation = await repeatHarm(step, repetition, list).catch((error: unknown) => {
     // The first loss must be in the ledger in any case.

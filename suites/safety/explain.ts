@@ -30,10 +30,6 @@ export interface ListStep extends Answer {
 export type Steps = readonly [first: ListStep, ...ListStep[]]
 
 export type Explanation =
-  /** The foreign rules are unchanged, and the response explains the changes to the rules of the kit. */
-  | { readonly kind: 'expected' }
-  /** Only rules of the kit are affected. The checks judge a server that removes the wrong one or none. */
-  | { readonly kind: 'own' }
   /** Another client shifted the indices, so that the DELETE removed this foreign rule. */
   | { readonly kind: 'hit'; readonly rule: Rule }
   /**
@@ -42,15 +38,18 @@ export type Explanation =
    */
   | { readonly kind: 'ambiguous'; readonly isHarmful: boolean; readonly candidates: RemovalCandidates }
 
-/** Explains what happened to the foreign rules. What another client may have done never counts against the server. */
-export function explain(step: ListStep, isOwn: IsOwn): Explanation {
+/**
+ * Explains what happened to the foreign rules; null if none is affected. The checks judge what happened to those of the
+ * kit. What another client may have done never counts against the server.
+ */
+export function explain(step: ListStep, isOwn: IsOwn): Explanation | null {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered
   const { operation } = step
   if (operation.kind === 'add') {
-    return isHarmful ? { kind: 'ambiguous', isHarmful, candidates: noCandidates } : { kind: 'expected' }
+    return isHarmful ? { kind: 'ambiguous', isHarmful, candidates: noCandidates } : null
   }
-  if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
+  if (isRemovalAsExpected(step, isOwn)) return null
   const candidates = candidatesOf(step, operation.index)
   const [only, ...others] = candidates.rules
   const isOnly = !candidates.unlisted && others.every((rule) => only !== undefined && sameContent(rule, only))
@@ -58,7 +57,7 @@ export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
   // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
   // rule.
-  if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
+  if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return null
   return { kind: 'ambiguous', isHarmful, candidates }
 }
 

@@ -165,7 +165,7 @@ async function verifyAddition(addition: Addition<Sent>, step: ListStep, list: Ru
   const { knowledge, watch, isOwn } = list
   await stopIfLost(list)
   const explanation = explain(step, isOwn)
-  if (explanation.kind === 'expected') {
+  if (explanation === null) {
     knowledge.longest = Math.max(knowledge.longest, step.after.length)
     return watch.see(step.after)
   }
@@ -244,7 +244,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
   const { ledger, watch, knowledge, isOwn } = list
   const explanation = explain(step, isOwn)
-  const cause = explanation.kind === 'expected' ? null : await findCause(explanation, step, repetition, list)
+  const cause = explanation && (await findCause(explanation, step, repetition, list))
   if (cause !== null) throw cause
   knowledge.unclear = 0
   ledger?.append({ event: 'confirmed' })
