@@ -22,7 +22,7 @@ export type LedgerEntry =
       /** The list before the run. */
       readonly before: readonly Rule[]
     }
-  /** A request that may change the list is about to be sent. */
+  /** A request that may change the list is about to be sent, or a parameter with rules is about to be set. */
   | {
       readonly event: 'write'
       readonly request: string

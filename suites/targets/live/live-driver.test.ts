@@ -15,6 +15,7 @@ import { type Pace, unpaced } from '../../client/wait.ts'
 import { contentOf, describeRule, type Rule } from '../../model/rule.ts'
 import { openLedger, readLedger } from '../../safety/ledger.ts'
 import { ConcurrentEdit } from '../../safety/list-change-errors.ts'
+import { ownByRecord } from '../../safety/ownership.ts'
 import { defaultLogins } from '../../session/logins.ts'
 import { createLiveDriver } from './live-driver.ts'
 import { createLiveServer } from './live-server.ts'
@@ -169,6 +170,23 @@ test('rules that are loaded from one parameter again after an earlier check were
     expect(await listWith(url, temporaryKey)).toMatchObject({ total: 2 })
     await driver.discard('live')
   }
+})
+
+test('a rule that was loaded from a parameter, and that the server does not remove, is known as one of the kit', async () => {
+  const { open, list, ledgerFile } = await live({
+    override: () => ({
+      removeRule() {
+        throw new ErrorResponse(500, 'Removals are not possible.')
+      },
+    }),
+  })
+  const driver = open()
+  const Copy_1 = '900000001>900000002,mult,1,same'
+  await driver.prepare({ ...fresh, parameters: { ...fresh.parameters, Copy_1 } })
+  expect(await driver.start('live', 'ready')).toBe(true)
+  await driver.restoreServer()
+  const left = (await list()).find(({ master }) => master === 900_000_001)
+  expect(left && ownByRecord(readLedger(ledgerFile))(left)).toBe(true)
 })
 
 /** Answers every fourth request with 429. */

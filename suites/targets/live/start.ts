@@ -1,4 +1,5 @@
 import { contentLine, type Draft } from '../../model/rule.ts'
+import { loginsIn } from '../../session/logins.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
@@ -57,7 +58,15 @@ export function createStart(server: LiveServer, temporaryKey: string) {
     const isGone = ({ master, follower }: Draft) =>
       queue === null && ![master, follower].every((login) => copied.has(`${login}`))
     const steps = stepsOf(server, queue ?? ['delete-rules-file'], changes)
+    announceCopies(desired, options)
     return server.drive({ steps, desired, wait, gone: before.filter(isGone) })
+  }
+}
+
+/** The rules of the parameters are the kit's own, even if the server does not remove them. */
+function announceCopies({ copy }: DesiredParameters, { logins, ledger }: LiveServer['options']): void {
+  for (const [name, value] of copy === 'as-before' ? [] : Object.entries(copy)) {
+    ledger.append({ event: 'write', request: name, body: value, logins: loginsIn(value, logins) })
   }
 }
 
