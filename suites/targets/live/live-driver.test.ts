@@ -10,6 +10,7 @@ import {
   type SimulatorOptions,
 } from '../../../simulator/index.ts'
 import { ErrorResponse } from '../../../simulator/server/response.ts'
+import { NoResponse } from '../../client/response.ts'
 import { directTransport } from '../../client/transport.ts'
 import { type Pace, unpaced } from '../../client/wait.ts'
 import { contentOf, describeRule, type Rule } from '../../model/rule.ts'
@@ -188,6 +189,30 @@ test('a rule that was loaded from a parameter, and that the server does not remo
   const left = (await list()).find(({ master }) => master === 900_000_001)
   expect(left && ownByRecord(readLedger(ledgerFile))(left)).toBe(true)
 })
+
+test.for(['POST /api/rules', 'DELETE /api/rules/0'])(
+  'without a response to %s the list of a leased server is emptied by its file',
+  async (request) => {
+    let file = ''
+    const pace = async () => {
+      const [last = ''] = file === '' ? [] : readFileSync(file, 'utf8').trimEnd().split('\n').slice(-1)
+      if (last.includes(request)) throw new NoResponse('no response', {} as never)
+    }
+    const { open, url, list, found, ledgerFile } = await live({ pace })
+    file = ledgerFile
+    const driver = open()
+    for (const settings of [fresh, { ...fresh, list: 'empty' } as const]) {
+      await driver.prepare(settings)
+      expect(await driver.start('live', 'ready')).toBe(true)
+      expect(await listWith(url, temporaryKey)).toMatchObject({ total: 0 })
+      const body = JSON.stringify({ ...contentOf(found[0] as Rule), master: defaultLogins.from })
+      await fetch(`${url}/api/rules`, { method: 'POST', headers: { 'X-API-Key': temporaryKey }, body })
+      await driver.discard('live')
+    }
+    expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
+    expect(await list()).toEqual(found)
+  },
+)
 
 /** Answers every fourth request with 429. */
 const limited: SimulatorOptions['override'] = ({ acceptsCredentials }) => {
