@@ -77,7 +77,7 @@ export interface Batch {
 export type LiveServer = ReturnType<typeof createLiveServer>
 
 export function createLiveServer(options: LiveOptions, state: LiveState) {
-  const { url: baseUrl, transport, pace, hooks, person, redact, timeoutMs } = options
+  const { url: baseUrl, transport, pace, redact, timeoutMs } = options
   const client = patient(createClient({ baseUrl, transport, timeoutMs, pace, recorder: createRecorder(redact) }))
 
   const read = async () => {
@@ -94,7 +94,6 @@ export function createLiveServer(options: LiveOptions, state: LiveState) {
     options,
     state,
     client,
-    can: (step: StepName) => hooks.can(step) || person?.can(step) === true,
     /** The list, read with the first key that the server accepts; null if it cannot be read. */
     read,
     /**

@@ -51,9 +51,8 @@ async function findKey(server: LiveServer): Promise<string> {
   const { state, options } = server
   const [known] = (await server.read()) === null ? [] : state.keys
   if (known !== undefined) return known
-  const sets = state.configured && server.can('set-parameters')
   const { removed } = state
-  if (sets) await startAgain(server, ['set-parameters'], { apiKey: 'as-before', copy: {} })
+  if (state.configured) await startAgain(server, ['set-parameters'], { apiKey: 'as-before', copy: {} })
   else await startAgain(server, [], asBefore)
   // No other client could delete rules, so the kit removed those that are still missing.
   state.removed = missingFrom(await readList({ client: server.client, key: options.key }), removed)
