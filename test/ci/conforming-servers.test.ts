@@ -145,6 +145,22 @@ test.for<[string, Mutation, readonly string[]]>([
     ['CT-951', 'CT-952', 'CT-973'],
   ],
   [
+    'ends the body of a new rule with the connection, and sends it in two parts',
+    ({ finish }) => ({
+      finish: (response, request) => {
+        if (response.status === 201) {
+          const { socket } = request
+          const text = textOf(response)
+          socket.write(`HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\r\n${text.slice(0, 20)}`)
+          setTimeout(() => socket.end(text.slice(20)), 5)
+          socket.write = () => true
+        }
+        return finish(response, request)
+      },
+    }),
+    ['CT-972'],
+  ],
+  [
     'limits the number of headers',
     responds((_, { rawHeaders }) => rawHeaders.length > 32, withStatus(431)),
     ['CT-998'],
