@@ -165,6 +165,11 @@ test.for<[string, Mutation, readonly string[]]>([
     responds((_, { rawHeaders }) => rawHeaders.length > 32, withStatus(431)),
     ['CT-998'],
   ],
+  [
+    'limits a body to 4 KiB',
+    responds((_, { headers }) => Number(headers['content-length']) > 4_096, withStatus(413)),
+    ['CT-471'],
+  ],
   ['reads hexadecimal indices', readsIndexLike(/^0x[0-9a-f]{1,8}$/i, Number), ['CT-544', 'CT-554']],
   [
     'writes 0 as -0',
