@@ -45,6 +45,19 @@ atTerminal('the question is readable at a terminal that states no width', async 
   expect(await terminal.ended).toMatchObject({ code: 2 })
 })
 
+atTerminal.for(['\u0003', '\u0004'])(
+  'Ctrl-C and Ctrl-D at the question end the run without a write: %j',
+  async (key) => {
+    const server = await startLiveServer(3)
+    const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.add.created']
+    const terminal = startInTerminal(args, { cwd: emptyFolder(), apiKey: liveKey })
+    await terminal.shown(/Continue\?/)
+    terminal.press(key)
+    expect(await terminal.ended).toMatchObject({ code: 2, screen: expect.stringContaining('Nothing was written.') })
+    expect(writesOf(server.methods)).toEqual([])
+  },
+)
+
 atTerminal('a run that another one left unfinished while it asked does not begin', async () => {
   const server = await startLiveServer(3)
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']

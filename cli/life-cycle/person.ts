@@ -1,4 +1,3 @@
-import { isCancel, log, select } from '@clack/prompts'
 import {
   type DesiredParameters,
   type Parameters,
@@ -8,6 +7,7 @@ import {
   StepSkipped,
 } from '../../suites/targets/live/step.ts'
 import { Interruption } from '../interruption.ts'
+import { isCancel, log, select } from '../prompts.ts'
 import type { LiveChoice } from './open-live.ts'
 
 /** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */

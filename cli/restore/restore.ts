@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { confirm, isCancel } from '@clack/prompts'
 import { createRedactor } from '../../http/redact.ts'
 import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
@@ -34,6 +33,7 @@ import {
 } from '../life-cycle/clean-up-lines.ts'
 import { type Connection, restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import { readKey } from '../options/read-files.ts'
+import { confirm, isCancel } from '../prompts.ts'
 import { questionStream } from '../question-stream.ts'
 import { isKeyRejected, remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport } from '../transport/resolve.ts'

@@ -18,7 +18,7 @@ export async function announceAndAsk(
 ): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
   // Loaded only here, since a run must start fast.
-  const { confirm } = await import('@clack/prompts')
+  const { confirm } = await import('../prompts.ts')
   const output = questionStream()
   output.write(announcement)
   if ((await confirm({ message: 'Continue?', initialValue: false, signal, output })) === true) return
