@@ -227,9 +227,27 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'a hook command is empty',
+    come: () => command(['run', '--target', 'http://127.0.0.1:1', '--hook-restart', ''], { env }),
+    says: "argument '' is invalid. Give a value that is not empty, like `systemctl restart trade`.",
+  },
+  {
+    code: 2,
+    when: 'the ledger of restore does not exist',
+    come: () => command(['restore', '--ledger', 'missing.jsonl'], { env }),
+    says: 'missing.jsonl cannot be read: ENOENT',
+  },
+  {
+    code: 2,
+    when: 'a file of targets has no targets',
+    come: () => command(['fleet', fileNamed('targets.yaml', 'target: x\n')], { env }),
+    says: 'targets.yaml:1: `targets` is missing.',
+  },
+  {
+    code: 2,
     when: 'restore is given a folder',
     come: () => command(['restore', '--ledger', emptyFolder()], { env }),
-    says: 'is not the ledger of a run',
+    says: 'cannot be read: EISDIR',
   },
   {
     code: 2,

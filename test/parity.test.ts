@@ -436,10 +436,30 @@ describe('copytrade-tck parity', () => {
     expect(differing.stdout).toContain('divergence: question plugin.path.case: target answers sensitive')
     expect(differing.stdout).toContain('not with [redacted]')
     expect(differing.stdout).not.toContain('another-key')
+    expect(differing.stdout).toMatch(/^The other server: \(0 of 2 rules changed\)\n\(0 of 2 rules changed\)$/m)
     expect(differing.code).toBe(1)
     await other.restart({ parameters: { API_Key: 'another-key' } })
     const { code, stderr } = await command(args, { env })
     expect(stderr).toContain('The servers have different rules')
     expect(code).toBe(2)
+    const withoutKey = await command(args.slice(0, 5), { env })
+    expect(withoutKey.stderr).toContain(
+      `${other.url} rejects the key of \`--against-api-key\` with 401.\nGive the value of the plugin parameter \`API_Key\`, in \`--against-api-key\`.`,
+    )
+  })
+
+  test.for([
+    [['--against', 'http://127.0.0.1:8444'], '`--against` requires an API key.'],
+    [['--against', 'none', '--against-api-key', 'k'], '`--against` is not a usable URL'],
+  ] as const)('names the option of the other server in errors: %j', async ([args, error]) => {
+    const { code, stderr } = await command(['parity', ...args])
+    expect(stderr).toContain(error)
+    expect(code).toBe(2)
+  })
+
+  test('only reads a server of `--against` unless more is allowed, also if the kit starts the target', async () => {
+    const { stdout } = await command(['parity', '--against', 'http://127.0.0.1:8444', '--plan=json'], { env })
+    const { steps } = JSON.parse(stdout) as { readonly steps: readonly { readonly risk: string }[] }
+    expect(new Set(steps.map(({ risk }) => risk))).toEqual(new Set(['read']))
   })
 })

@@ -1,8 +1,10 @@
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse as parseJson } from 'lossless-json'
+import type { ZodType } from 'zod'
 import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
+import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 
@@ -72,11 +74,20 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
 
 /** Parses YAML. Keeps numbers as strings, as for flags. @throws {UsageError} when it is invalid */
 export function parseOptions(path: string, text: string, hint: string): SourceDocument {
+  return asUsage(hint, () => parseDocument({ text, name: path, numbersAsWritten: true }))
+}
+
+/** The same as a value of this shape. @throws {UsageError} with every problem */
+export function readShape<Value>(shape: ZodType<Value>, path: string, text: string, hint: string): Value {
+  return asUsage(hint, () => readDocument(shape, { text, name: path, numbersAsWritten: true }))
+}
+
+function asUsage<Value>(hint: string, read: () => Value): Value {
   try {
-    return parseDocument({ text, name: path, numbersAsWritten: true })
+    return read()
   } catch (cause) {
     if (!(cause instanceof InvalidDocumentError)) throw cause
-    throw new UsageError(cause.problems[0] ?? cause.message, hint, { cause })
+    throw new UsageError(cause.message, hint, { cause })
   }
 }
 

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { z } from 'zod'
 import { UsageError } from '../command-error.ts'
 import { overriddenBy } from '../config/alternatives.ts'
-import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
+import { type ConfigEntry, parseOptions, place, readShape } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
 import { spell } from '../options/flags.ts'
@@ -93,26 +93,21 @@ const shapeHint =
   'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
 
 const mapping = z.record(z.string(), z.unknown())
-const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
+const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1, 'is empty') })
 
 /** Reads a list of `targets`, and `defaults` for all of them, not yet validated. @throws {UsageError} */
 function readTargets(path: string) {
   const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
-  const document = parseOptions(path, text, shapeHint)
-  const { data, error } = shape.safeParse(document.value)
-  if (error !== undefined) {
-    const [issue] = error.issues
-    const at = issue?.path.join('.') || 'The file'
-    throw new UsageError(`${place(path, document.lineOf(issue?.path ?? []))}: \`${at}\`: ${issue?.message}.`, shapeHint)
-  }
+  const { lineOf } = parseOptions(path, text, shapeHint)
+  const data = readShape(shape, path, text, shapeHint)
   const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]): readonly ConfigEntry[] =>
-    Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
+    Object.entries(options).map(([key, value]) => ({ key, value, line: lineOf([...steps, key]) }))
   const defaults = entriesOf(data.defaults, 'defaults')
   return data.targets.map((options, index) => {
     const own = entriesOf(options, 'targets', index)
     const isOverridden = ({ key }: ConfigEntry) =>
       own.some((entry) => entry.key === key || (entry.value !== false && overriddenBy(entry.key).includes(key)))
     const kept = defaults.filter((entry) => !isOverridden(entry))
-    return { line: document.lineOf(['targets', index]), entries: [...kept, ...own] }
+    return { line: lineOf(['targets', index]), entries: [...kept, ...own] }
   })
 }

@@ -53,15 +53,14 @@ const safety = {
   }),
 }
 
+const command = (description: string) => value('<command>', description, notEmpty('systemctl restart trade'))
+
 export const lifeCycleFlags = {
-  hookRestart: text('<command>', 'Shell command that restarts the server'),
-  hookStop: text('<command>', 'Shell command that stops the server'),
-  hookStart: text('<command>', 'Shell command that starts the server'),
-  hookSetParameters: text(
-    '<command>',
-    'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
-  ),
-  hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
+  hookRestart: command('Shell command that restarts the server'),
+  hookStop: command('Shell command that stops the server'),
+  hookStart: command('Shell command that starts the server'),
+  hookSetParameters: command('Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS'),
+  hookDeleteRulesFile: command('Shell command that deletes ServiceCopyTrade_rules.dat'),
   hookTimeout: value(
     '<ms>',
     'Timeout of a hook command. After it the server may take as long to start, and at least 30 s',

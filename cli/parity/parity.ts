@@ -15,6 +15,7 @@ import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import { codeOfTarget, listChangesText, openTarget, type ReadySession } from '../target/session.ts'
+import { readUrl } from '../transport/resolve.ts'
 import type { ParityFlags } from './command.ts'
 import { type ComparisonOptions, compareAll, comparedServer, scopeOf, startTwin } from './compare-servers.ts'
 import { renderParity } from './render.ts'
@@ -57,7 +58,8 @@ function resolveParityOptions(flags: ParityFlags) {
       'Give `--profile` to compare with the simulator, or `--against` to compare with a running server.',
     )
   }
-  const target = runOptionsOf(flags, against)
+  // The other server is a running one, so it is only read unless more is allowed.
+  const target = runOptionsOf(against === undefined ? flags : { risk: 'read', ...flags }, against)
   const other = against === undefined ? null : otherServer(flags, target, against)
   const simulator = file === undefined ? 'the simulator' : `profile ${file}`
   // The clean-up and the checks that diagnose a difference write too.
@@ -78,9 +80,15 @@ function runOptionsOf(flags: ParityFlags, beside: string | undefined): RunOption
 function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): RunOptions {
   const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
-  const key = apiKey === null ? {} : { apiKey }
-  const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed }, flags.target)
-  if (againstApiKey === undefined || options.target.kind !== 'url') return options
+  if (apiKey === null) {
+    throw new UsageError(
+      '`--against` requires an API key.',
+      'Give `--against-api-key <key>`, or set `TCK_AGAINST_API_KEY`.',
+    )
+  }
+  const url = readUrl(against, '--against')
+  const options = runOptionsOf({ ...rest, apiKey, target: url, risk, seed }, flags.target)
+  if (options.target.kind !== 'url') return options
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
@@ -136,7 +144,7 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
   const { result, harm } = await otherSession.verifyAfter(() =>
     compareBoth(comparison, serverOf(otherSession), options),
   )
-  process.stdout.write(listChangesText(harm))
+  process.stdout.write(`The other server: ${listChangesText(harm)}`)
   return codeOfTarget([otherPlugin], harm) ?? result
 }
 

@@ -21,6 +21,7 @@ import { isAlive } from '../../suites/safety/process-alive.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { readTextFile } from '../files.ts'
 import {
   leavesServerChanged,
   leftAdvice,
@@ -166,12 +167,11 @@ async function chooseRules(rules: readonly Draft[], run: RecordedRun, connection
 }
 
 function readRun(file: string): RecordedRun {
+  const hint = 'Give the file `ledger-<target>.jsonl` from the report folder.'
+  readTextFile(file, { name: file, hint })
   const run = readLedger(file)
   if (run?.opening.schema === 'copytrade-tck/ledger@1') return run
-  throw new UsageError(
-    `${file} is not the ledger of a run.`,
-    'Give the file `ledger-<target>.jsonl` from the report folder.',
-  )
+  throw new UsageError(`${file} is not the ledger of a run.`, hint)
 }
 
 /** The certificates of `--ca` are in the ledger; `--insecure` must be given again. */

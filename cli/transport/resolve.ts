@@ -54,6 +54,7 @@ function isCertificate(pem: string): boolean {
 /** An example for each option that names a server, and the end of a URL that is not part of its base. */
 const urlOptions = {
   '--target': { example: 'http://127.0.0.1:8443', end: '/api' },
+  '--against': { example: 'http://127.0.0.1:8443', end: '/api' },
   '--platform-url': { example: 'https://api.example.com', end: '/v1' },
 } as const
 
