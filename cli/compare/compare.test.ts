@@ -4,7 +4,7 @@ import { failed, passed, stoppedAtEnd } from '../../reports/sample-run.test-data
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
-import { exitCodeOf, matrixOf } from './compare.ts'
+import { compareMany, exitCodeOf, matrixOf } from './compare.ts'
 
 const { required } = ids
 const state = (check: string, status: Outcome['status']): Outcome => ({ ...passed(check), status })
@@ -138,4 +138,9 @@ test('a matrix has the requirements that fail somewhere or differ', () => {
   expect(row?.statuses).toEqual(['passed', 'failed', null])
   expect(matrixOf([good, good])).toEqual([])
   expect(matrixOf([bad, bad])).toHaveLength(1)
+})
+
+test('several reports without a failure and without a difference have no table', () => {
+  const version = { name: 'report.json', report: good }
+  expect(compareMany([version, version, version]).page.sections).toEqual([])
 })

@@ -84,7 +84,8 @@ export function compareMany(versions: readonly [Version, ...Version[]]) {
     ],
   }
   const lines = columns.map((text, place) => `[${place + 1}] ${text}`)
-  return resultOf(`Comparison of ${columns.length} reports`, lines, [requirements], found.flat())
+  const sections = rows.length === 0 ? [] : [requirements]
+  return resultOf(`Comparison of ${columns.length} reports`, lines, sections, found.flat())
 }
 
 /** Compares two fleets install by install, with one pair of reports in memory at a time. @throws {UsageError} */

@@ -273,6 +273,10 @@ test('a body without a content type, a key in the URL and repeated use of a wron
   await ask(simulator, 'GET', '/api/rules?key=secret-key')
   for (let turn = 0; turn < 3; turn++) await ask(simulator, 'GET', '/api/status', { key: 'wrong' })
   expect(kinds(simulator)).toEqual(['no-json-content-type', 'key-in-url', 'key-refused-again'])
+  const { mistakes, coverage } = simulator.control.clientReport()
+  const needKey = ['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key']
+  expect(mistakes.at(-1)?.requirements).toEqual(needKey)
+  expect(coverage.find(({ id }) => id === 'unauthorized')?.requirements).toEqual(needKey)
 })
 
 test('the report lists the situations that a client has and has not met', async () => {

@@ -126,7 +126,8 @@ const mistakeRules = {
         ? 'sent a third request in a row with a rejected key'
         : null,
     'Stop at the first 401: the key will be rejected again.',
-    'plugin.errors.every',
+    'plugin.auth.reads-need-key',
+    'plugin.auth.changes-need-key',
   ],
 } satisfies Readonly<Record<string, MistakeRow>>
 
