@@ -79,6 +79,7 @@ function reasonsIn(report: Report): string {
 async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number | null> {
   await makeFolder(folder)
   await removeReports(folder)
+  if (signal.aborted) return null
   const configFile = join(folder, 'run.config.json')
   writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`)
   const log = openSync(join(folder, 'run.log'), 'w')

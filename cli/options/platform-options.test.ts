@@ -47,6 +47,10 @@ test('by default no account may be created, nothing is signed, and the kit searc
   })
 })
 
+test('an empty secret is none', () => {
+  expect(resolvePlatform({ platformUrl: url }, { ...env, TCK_PLATFORM_SECRET: '' })).toMatchObject({ secret: null })
+})
+
 test('files override the environment, and their trailing line break is removed', () => {
   const platformKeyFile = secretFile('bk_test_2\n')
   const platformSecretFile = secretFile('the secret\r\n')
@@ -59,6 +63,7 @@ test('files override the environment, and their trailing line break is removed',
 
 test.for([
   [{ platformUrl: url }, {}, '`--platform-url` requires an API key.'],
+  [{ platformUrl: url }, { TCK_PLATFORM_KEY: '' }, '`--platform-url` requires an API key.'],
   [{ platformUrl: url }, { TCK_PLATFORM_KEY: 'with space' }, 'characters that are not allowed in an HTTP header'],
   [{ platformUrl: 'ftp://example.test' }, env, 'use http or https'],
   [{ platformUrl: 'https://me:secret@example.test' }, env, 'a user and a password'],

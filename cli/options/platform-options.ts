@@ -13,7 +13,8 @@ export function resolvePlatform(flags: Partial<RunFlags>, env: Environment) {
   const { platformUrl, platformKeyFile, platformSecretFile } = flags
   if (platformUrl === undefined) return rejectIdleFlags(flags)
   const read = (variable: string, file: string | undefined, flag: string) =>
-    file === undefined ? env[variable] : readSecretFile(file, flag)
+    // A compose file sets a variable without a value to an empty string.
+    file === undefined ? env[variable] || undefined : readSecretFile(file, flag)
   const key = read('TCK_PLATFORM_KEY', platformKeyFile, '--platform-key-file')
   const secret = read('TCK_PLATFORM_SECRET', platformSecretFile, '--platform-secret-file')
   if (key === undefined) {

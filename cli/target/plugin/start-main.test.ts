@@ -63,3 +63,8 @@ test('Ctrl-C ends the wait, and the error says what is known', async () => {
     message: 'The server runs, but listens at no port after 0 s.',
   })
 })
+
+test('Ctrl-C before the start ends the wait as well', async () => {
+  const driver = driverThat(() => new Promise(() => undefined))
+  expect(await startWith(driver, AbortSignal.abort())).toMatchObject({ exitCode: 4 })
+})

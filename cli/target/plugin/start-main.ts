@@ -46,7 +46,10 @@ async function startAt({ id, url }: PreparedServer, driver: OwnDriver, settings:
 
 /** Waits until it responds or the session ends. */
 async function isStarted(what: string, driver: OwnDriver, id: string, { kind, log, signal }: Place): Promise<boolean> {
-  const interrupted = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)))
+  const interrupted = new Promise<boolean>((resolve) => {
+    if (signal.aborted) resolve(false)
+    signal.addEventListener('abort', () => resolve(false))
+  })
   try {
     return await showWait(process.stderr, what, () => Promise.race([driver.start(id, 'ready'), interrupted]))
   } catch (error) {
