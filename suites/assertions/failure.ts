@@ -91,7 +91,7 @@ function showValue(value: Json | undefined): string {
 }
 
 /** Adds to a failure what was sent or done before it. */
-export async function after<Result>(what: string, look: () => Promise<Result>): Promise<Result> {
+export async function after<Result>(what: string, look: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await look()
   } catch (error) {

@@ -71,7 +71,7 @@ export async function growList(
   const expected: Draft[] = [...before]
   const readExpected = async () => {
     const list = await rules.read()
-    await after(`${expected.length - before.length} POSTs`, async () =>
+    await after(`${expected.length - before.length} POSTs`, () =>
       expectSameLines('list.not-as-acknowledged', list.map(contentLine), expected.map(contentLine)),
     )
     return list

@@ -107,7 +107,7 @@ const afterHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
 export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, head: Buffer): Promise<void> {
   const { bytes } = await untilItCloses(session, head)
   const body = afterHead.exec(bytes.toString())?.[1] ?? ''
-  await after(what, async () => expectExactly('body.in-response-to-head', body, ''))
+  await after(what, () => expectExactly('body.in-response-to-head', body, ''))
 }
 
 /** Expects that the server closes the connection after the response to the last of these requests. */
@@ -117,7 +117,7 @@ export async function expectClosed(
   ...bytes: readonly Buffer[]
 ): Promise<void> {
   const isClosed = (await untilItCloses(session, ...bytes)).end === 'closed'
-  await after(what, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+  await after(what, () => expectThat(isClosed, 'connection.left-open', { difference: null }))
 }
 
 /** Expects a response to a head with `Expect: 100-continue`, or the end of the connection, before its body is sent. */

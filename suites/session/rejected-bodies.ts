@@ -51,7 +51,7 @@ export async function expectBodiesRejected(
     for (const [name, body] of group.bodies) {
       const response = group.shared === undefined ? undefined : known.find(`${group.shared} ${name}`)?.[0]?.response
       if (response === undefined) bodies.push([name, body])
-      else await after(`POST with ${name}`, async () => expectRejection(response, body))
+      else await after(`POST with ${name}`, () => expectRejection(response, body))
     }
     if (bodies.length > 0) unknown.push({ ...group, bodies })
   }

@@ -101,7 +101,7 @@ async function expectRejectedToChangeNothing(
     const mayChange = !isRead(request.method) && !unknownPaths.includes(request.path)
     const isAccepted = mayChange && response !== null && isSuccess(response)
     const { accounts } = await listWhen(platform, (list) => !isAccepted || list.accounts.length > before)
-    await after(`${request.method} ${request.path}`, async () => {
+    await after(`${request.method} ${request.path}`, () => {
       if (!isAccepted) expectEqual('trading-account.count-changed', accounts.length, before)
     })
     didMoreThanAdd ||= isAccepted && accounts.length !== before + 1
@@ -233,7 +233,7 @@ export const creationChecks = [
       for (const [what, bodyOf] of wrongFields) {
         const response = await platform.send({ ...post, body: bodyOf(platform.draft()) })
         // Whether it is accepted is a question.
-        await after(`POST with ${what}`, async () =>
+        await after(`POST with ${what}`, () =>
           expectStatusKind(response, response.status < 500, 'response.not-client-error'),
         )
       }

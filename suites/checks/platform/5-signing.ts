@@ -34,7 +34,7 @@ const rejects =
     for (const [what, sign] of await thatCountAsSigned(platform, wrong(platform))) {
       await platform.account()
       const response = await platform.account({ sign })
-      await after(`GET with a signature ${what}`, async () => expectNoSuccess(response))
+      await after(`GET with a signature ${what}`, () => expectNoSuccess(response))
     }
   }
 
@@ -135,7 +135,7 @@ export const signingChecks = [
         ]
         for (const [what, sign] of await thatCountAsSigned(platform, wrong)) {
           const response = await platform.account({ sign })
-          await after(`GET with a signature ${what}`, async () => expectClientError(response))
+          await after(`GET with a signature ${what}`, () => expectClientError(response))
         }
       },
   }),
@@ -160,13 +160,13 @@ export const signingChecks = [
       for (const [what, bodyOf] of Object.entries(others)) {
         const draft = platform.draft()
         const response = await platform.create(draft, { sign: { body: bodyOf(accountText(draft)) } })
-        await after(`POST with a signature ${what}`, async () => expectNoSuccess(response))
+        await after(`POST with a signature ${what}`, () => expectNoSuccess(response))
       }
       // Only the end differs, which a server that signs the first bytes does not notice.
       const body = accountText(platform.draft()) + ' '.repeat(16_000)
       const sign = { body: `${body.slice(0, -1)}\n` }
       const longer = await platform.send({ method: 'POST', path: createPath, body, sign })
-      await after('POST with a signature of a body with another end', async () => expectNoSuccess(longer))
+      await after('POST with a signature of a body with another end', () => expectNoSuccess(longer))
     },
   }),
 ]

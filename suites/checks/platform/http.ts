@@ -91,7 +91,7 @@ export const platformHttpChecks = [
         )
         for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
           const [response] = (await platform.raw({ bytes, responses: 1 })).responses
-          await after(`GET with ${what}`, async () => expectSuccess(received(response)))
+          await after(`GET with ${what}`, () => expectSuccess(received(response)))
         }
       },
   }),

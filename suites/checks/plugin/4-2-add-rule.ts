@@ -176,7 +176,7 @@ export const addRuleChecks = [
           yield post(toJson(rule))
           await clear([rule])
         })
-        await judgeEach(exchanges, ({ response }) => after(addedWith(words), async () => expectStatus(response, 201)))
+        await judgeEach(exchanges, ({ response }) => after(addedWith(words), () => expectStatus(response, 201)))
       }
     },
   }),

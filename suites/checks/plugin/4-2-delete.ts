@@ -53,7 +53,7 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
   const { status } = await plugin.remove(spelling)
   const list = await rules.read()
   const others = before.filter(({ index }) => index !== named)
-  await after(`DELETE of ${spelling}`, async () => {
+  await after(`DELETE of ${spelling}`, () => {
     if (status !== 200) return expectUnchanged(list, before)
     expectContents(list, others, 'list.other-removed')
   })
@@ -81,7 +81,7 @@ export const deleteChecks = [
         const rule = removedBy(exchange)
         if (rule === undefined) return
         const { before, list } = around(exchange)
-        await after(`DELETE of the ${names.shift()} rule`, async () => expectRemoved(list, { before, rule }))
+        await after(`DELETE of the ${names.shift()} rule`, () => expectRemoved(list, { before, rule }))
       })
     },
   }),

@@ -97,7 +97,7 @@ export const relatedRuleChecks = [
       judgeEach(sendRelated(session), async (exchange) => {
         if (!exchange.isRelated || exchange.request.method !== 'POST') return
         const { before, list } = around(exchange)
-        await after(`POST of a rule with ${exchange.what}`, async () => {
+        await after(`POST of a rule with ${exchange.what}`, () => {
           if (isAccepted(exchange.response)) expectAdded(list, { before, draft: draftIn(exchange) })
           else expectUnchanged(list, before)
         })
@@ -131,8 +131,7 @@ export const relatedRuleChecks = [
         const { response, what, isRelated } = exchange
         const { before, list } = around(exchange)
         const rule = removedBy(exchange)
-        if (rule !== undefined)
-          await after(`POST of rules with ${what}`, async () => expectRemoved(list, { before, rule }))
+        if (rule !== undefined) await after(`POST of rules with ${what}`, () => expectRemoved(list, { before, rule }))
         else if (isRelated && list.length - before.length !== Number(isAccepted(response)))
           throw new CannotArrange(`the list does not show whether a rule with ${what} was accepted`)
       }),

@@ -94,7 +94,7 @@ export const rightKeyChecks = [
         for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
         for (const path of ['/api/status', '/api/rules']) {
           const response = await session.plugin.send({ method: 'HEAD', path, ...withoutKey })
-          await after(`HEAD ${path} without the key`, async () => expectErrorResponse(response))
+          await after(`HEAD ${path} without the key`, () => expectErrorResponse(response))
         }
         await expectKeyNeededInAnyForm(session)
         expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())

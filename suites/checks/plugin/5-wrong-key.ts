@@ -130,7 +130,7 @@ export const wrongKeyChecks = [
     'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async (session) => {
       for (const [where, sent] of elsewhere(session.key)) {
         const response = await session.plugin.status({ ...withoutKey, ...sent })
-        await after(`the key in ${where}`, async () => expectErrorResponse(response))
+        await after(`the key in ${where}`, () => expectErrorResponse(response))
       }
     },
   }),

@@ -170,7 +170,7 @@ async function expectNoChange({ request, response, lists }: SharedExchange): Pro
   if (before === undefined || list === undefined) throw new Error('the list was not read')
   // Other checks judge whether such a request may succeed.
   if (mayChangeList(request) && response.status < 400) return
-  await after(describeRequest(request), async () => expectUnchanged(list, before, 'list.changed-unrequested'))
+  await after(describeRequest(request), () => expectUnchanged(list, before, 'list.changed-unrequested'))
 }
 
 /** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */

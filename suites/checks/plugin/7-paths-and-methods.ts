@@ -46,7 +46,7 @@ const readsOutside = (session: Session) =>
 const expectNoListOutside = (session: Session) =>
   judgeEach(readsOutside(session), async ({ request, response }) => {
     const isList = (rulesOrNull(response) ?? []).length > 0
-    if (isList) await after(`GET ${request.path}`, async () => expectStatus(response, 404))
+    if (isList) await after(`GET ${request.path}`, () => expectStatus(response, 404))
   })
 
 /** The documented methods of each path, and one method that is not allowed there. */
@@ -116,7 +116,7 @@ export const pathAndMethodChecks = [
         const { allow } = response.headers
         const listed = (allow ?? '').split(',').map((name) => name.trim())
         const isComplete = methods.every((name) => listed.includes(name))
-        await after(`${method} ${path}`, async () =>
+        await after(`${method} ${path}`, () =>
           expectThat(isComplete, 'header.allow-incomplete', {
             expected: methods.join(', '),
             actual: allow ?? 'no Allow header',

@@ -170,9 +170,7 @@ export const limitChecks = [
           const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
           await plugin.remove(rule.index)
           const left = await rules.read()
-          await after(`DELETE of the ${name} rule, #${rule.index}`, async () =>
-            expectRemoved(left, { before: list, rule }),
-          )
+          await after(`DELETE of the ${name} rule, #${rule.index}`, () => expectRemoved(left, { before: list, rule }))
           await sendRejected(server)
           const draft = rules.unused(left)
           expectStatus(await plugin.add(draft), 201)

@@ -65,7 +65,7 @@ async function expectLargeAccepted(session: Session): Promise<void> {
   const whole = await send(inOnePiece, [])
   if (whole === undefined || !isAccepted(whole)) return
   const response = await send(inPieces, [3_000, 4_500])
-  await after('a request of 6,000 bytes that was split in the body', async () => expectResponse(response, 201))
+  await after('a request of 6,000 bytes that was split in the body', () => expectResponse(response, 201))
   const list = await rules.read()
   for (const draft of [inOnePiece, inPieces]) rules.find(list, draft)
 }
@@ -89,7 +89,7 @@ export const framingChecks = [
         const bytes = post(session, toJson(rule))
         const splitAt = at(bytes.toString('latin1'))
         const { responses } = await session.raw({ bytes, responses: 1, splitAt, ...(pauseMs && { pauseMs }) })
-        await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
+        await after(`a request that was split ${where}`, () => expectResponse(responses[0], 201))
       }
       const list = await read()
       for (const { rule } of sent) find(list, rule)
@@ -115,7 +115,7 @@ export const framingChecks = [
         // RFC 6585, section 5: a server may limit the number and the size of headers.
         if (response?.status !== 431) expectResponse(response, 200)
         const empty = await responseTo(session, get(session, '/api/status', ['Content-Length: 0']))
-        await after('GET with Content-Length: 0', async () => expectResponse(empty, 200))
+        await after('GET with Content-Length: 0', () => expectResponse(empty, 200))
       },
     'CT-999 GET with no space, two spaces or a tab in front of header values, or a trailing space, returns 200': async (
       session,
@@ -132,7 +132,7 @@ export const framingChecks = [
         for (const [what, headers] of Object.entries(unusualHeaders)) {
           const response = await responseTo(server, get(server, '/api/status', headers))
           // A server may accept the offer (RFC 9110, section 7.8).
-          if (response?.status !== 101) await after(`GET with ${what}`, async () => expectResponse(response, 200))
+          if (response?.status !== 101) await after(`GET with ${what}`, () => expectResponse(response, 200))
         }
       },
     'CT-9994 Two POSTs whose bodies arrive in pieces at the same time add their own rules': async (server) => {

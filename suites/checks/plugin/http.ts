@@ -117,7 +117,7 @@ export const connectionChecks = [
           const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
           // The server may close the connection after the first response.
           if (response === undefined) continue
-          await after(`${method} ${path} with ${what}`, async () => {
+          await after(`${method} ${path} with ${what}`, () => {
             const isStatus = 'plugin' in expectObject(response)
             expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
           })
