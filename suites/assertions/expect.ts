@@ -64,7 +64,6 @@ export function expectOneStatus(response: HttpResponse, statuses: OneOrMoreStatu
   else expectStatusKind(response, isAllowed, 'response.status-not-allowed', statuses.join(' or '))
 }
 
-/** There is a response, and it has this status. */
 export function expectResponse(response: HttpResponse | undefined, status: ExpectedStatus): void {
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
   expectStatus(response, status)
@@ -77,12 +76,7 @@ type StatusCode =
   | 'capacity.rule-accepted'
 
 /** The status is as expected. Any other one distinguishes the failure. */
-export function expectStatusKind(
-  response: HttpResponse,
-  holds: boolean,
-  code: StatusCode,
-  expected?: number | string,
-): void {
+export function expectStatusKind(response: HttpResponse, holds: boolean, code: StatusCode, expected?: number | string) {
   const { status: actual, json } = response
   // The content of lists is left out, since it depends on the target.
   const difference = { status: actual, body: shapeOf(json, 1) }
@@ -115,7 +109,6 @@ export function exactDifference(actual: unknown, expected: unknown): Json {
   return actual === undefined ? 'missing' : [toJsonValue(expected) ?? null, toJsonValue(actual) ?? null]
 }
 
-/** The body is a JSON object; returns it. */
 export function expectObject(response: HttpResponse): Readonly<Record<string, unknown>> {
   const { json } = response
   if (isObject(json)) return json
@@ -158,11 +151,7 @@ export function expectJsonType(response: HttpResponse): void {
 }
 
 /** The list is the same as before: same rules, same order, same indices. */
-export function expectUnchanged(
-  actual: readonly Rule[],
-  before: readonly Rule[],
-  code: PlainCode = 'list.changed',
-): void {
+export function expectUnchanged(actual: readonly Rule[], before: readonly Rule[], code: PlainCode = 'list.changed') {
   // Lists are long, and are compared after each request that must not change them.
   if (isSameList(actual, before)) return
   const lineOf = (rule: Rule) => `#${rule.index} ${contentLine(rule)}`

@@ -53,7 +53,6 @@ async function write(followed: Followed, send: () => Promise<HttpResponse>): Pro
   return response
 }
 
-/** Reads the list and records it as a step. */
 export async function readList({ plugin, steps }: Followed): Promise<readonly Rule[]> {
   const response = await plugin.list()
   steps.push(response.exchange)
@@ -80,7 +79,6 @@ export const add = (rules: readonly Partial<Draft>[]) =>
     ({ own }) => own.size + rules.length <= maxOwnRules,
   )
 
-/** Adds this many rules of any kind. */
 const addAny = (count: number) => add(Array.from({ length: count }, () => ({})))
 
 async function addOne(model: ModelState, followed: Followed, draft: Draft): Promise<void> {

@@ -48,9 +48,7 @@ export function contentOf({ name, currency, balance, group, leverage }: Members)
 }
 
 /** Whether a response shows a list, complete or not. */
-export function isList(response: HttpResponse): boolean {
-  return arrayIn(response) !== null
-}
+export const isList = (response: HttpResponse): boolean => arrayIn(response) !== null
 
 function arrayIn(response: HttpResponse): readonly unknown[] | null {
   // Some languages write an empty list as null.
@@ -71,9 +69,7 @@ function mostFieldsIn(items: readonly unknown[]): number {
   return Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
 }
 
-function documentedFieldsIn(item: Members): number {
-  return ['name', 'balance', 'currency'].filter((field) => field in item).length
-}
+const documentedFieldsIn = (item: Members) => ['name', 'balance', 'currency'].filter((field) => field in item).length
 
 /** A listed account, which may be a member of its item, as in `{ id, attributes: { name, … } }` (JSON:API). */
 function unwrapped(item: Members): Members {

@@ -107,9 +107,7 @@ export async function growList(
 }
 
 /** Whether a server that allows a pair of logins or a follower only once may respond like this. */
-function mayBeDuplicate({ status }: HttpResponse): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 429
-}
+const mayBeDuplicate = ({ status }: HttpResponse) => status >= 400 && status < 500 && status !== 401 && status !== 429
 
 /** Whether the list is read at this length: at each of the first lengths, then whenever it has grown by a fifth. */
 function isRead(length: number): boolean {

@@ -54,9 +54,7 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
   }
 }
 
-export function stateOf(list: readonly Rule[]): ListState {
-  return list.map(contentLine)
-}
+export const stateOf = (list: readonly Rule[]): ListState => list.map(contentLine)
 
 /** Learns the choices of a server to which only the kit has access from three rules, and records further requests. */
 export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rules'>) {

@@ -16,9 +16,7 @@ export function isWithin(range: LoginRange, rule: Draft): boolean {
   return [rule.master, rule.follower].some((login) => isOfRange(login, range))
 }
 
-export function isOfRange(login: Login, { from, to }: LoginRange): boolean {
-  return login >= from && login <= to
-}
+export const isOfRange = (login: Login, { from, to }: LoginRange): boolean => login >= from && login <= to
 
 /** The logins of the range in a string, in order, in any notation of numbers. */
 export function loginsIn(text: string, range: LoginRange): readonly number[] {

@@ -31,17 +31,11 @@ export async function succeed(session: Session, name: OperationName): Promise<Ht
   return response
 }
 
-/** Sends these reads, and expects that they succeed. */
 export async function expectAccepted(session: Session, names: typeof reads, overrides: RequestOverrides) {
   for (const name of names) expectStatus(await operations[name](session, overrides), 200)
 }
 
-/** Expects that the operation succeeds only with the right key. */
-export async function expectKeyNeeded(
-  session: Session,
-  name: OperationName,
-  wrong: readonly RequestOverrides[],
-): Promise<void> {
+export async function expectKeyNeeded(session: Session, name: OperationName, wrong: readonly RequestOverrides[]) {
   const [rule] = writes.includes(name) ? await session.rules.arrange(1) : []
   if (rule !== undefined) await expectNothingChanged(session, name, wrong, rule)
   else for (const overrides of wrong) expectStatus(await operations[name](session, overrides), 401)

@@ -8,9 +8,7 @@ import type { AccountDraft } from './account.ts'
 import { type AccountList, contentOf, type Members } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 
-export function isClientError({ status }: HttpResponse): boolean {
-  return status >= 400 && status < 500
-}
+export const isClientError = ({ status }: HttpResponse): boolean => status >= 400 && status < 500
 
 export function expectSuccess(response: HttpResponse): void {
   expectStatusKind(response, isSuccess(response), 'response.not-success')
@@ -48,10 +46,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   throw new CannotArrange(`an ordinary ${request} was answered with ${response.status} ${response.text}`)
 }
 
-/** The members that identify an account. */
-export function identityOf({ id, name, created_at }: Members): Members {
-  return { id, name, created_at }
-}
+export const identityOf = ({ id, name, created_at }: Members): Members => ({ id, name, created_at })
 
 /** The sample with the lists before and after its creation. Throws `NotApplicable` if there is no list. */
 export async function sampleLists(platform: PlatformSession) {
@@ -172,9 +167,7 @@ function listedAs(draft: AccountDraft, before: AccountList, after: AccountList):
 }
 
 /** Each account of the kit has a balance of its own. */
-export function hasBalanceOf({ balance }: Members, draft: AccountDraft): boolean {
-  return Number(balance) === draft.balance
-}
+export const hasBalanceOf = ({ balance }: Members, draft: AccountDraft): boolean => Number(balance) === draft.balance
 
 export function accountNamed({ accounts }: AccountList, name: string): Members | undefined {
   return accounts.find((account) => account.name === name)

@@ -36,10 +36,7 @@ export function get(to: Address, path: string, headers: readonly string[] = [], 
   return written(to, [method, path], [...headers, '', ''])
 }
 
-/** The same request in the version before. */
-export function asHttp10(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString().replace(' HTTP/1.1', ' HTTP/1.0'))
-}
+export const asHttp10 = (bytes: Buffer): Buffer => Buffer.from(bytes.toString().replace(' HTTP/1.1', ' HTTP/1.0'))
 
 export function withBody(
   to: Address,
@@ -57,10 +54,7 @@ export async function responseTo({ raw }: Pick<Session, 'raw'>, bytes: Buffer): 
   return response
 }
 
-/** The body in two chunks, for `Transfer-Encoding: chunked`. */
-export function inTwoChunks(body: string): string {
-  return inChunks([body.slice(0, 10), body.slice(10)])
-}
+export const inTwoChunks = (body: string): string => inChunks([body.slice(0, 10), body.slice(10)])
 
 /** How chunks are written, if not in the usual way. */
 export interface ChunkStyle {
@@ -83,9 +77,7 @@ export const lastOne = ['Connection: close'] as const
 /** Why chunks are not judged after a 411 (RFC 9112, section 6.3). */
 export const demandsLength = 'the server demands Content-Length (411), as HTTP allows'
 
-export function postInChunks(to: Address, parts: readonly string[]): Buffer {
-  return post(to, inChunks(parts), chunked)
-}
+export const postInChunks = (to: Address, parts: readonly string[]): Buffer => post(to, inChunks(parts), chunked)
 
 /** The expected results of requests on a connection until the server closed it, which it may do if it announces that. */
 export function untilClosed<Result>(
@@ -103,7 +95,6 @@ function untilItCloses({ raw }: Pick<Session, 'raw'>, ...bytes: readonly Buffer[
 /** What follows the headers of a final response. */
 const afterHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
 
-/** Expects that the response to a HEAD request has no body. */
 export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, head: Buffer): Promise<void> {
   const { bytes } = await untilItCloses(session, head)
   const body = afterHead.exec(bytes.toString())?.[1] ?? ''
@@ -111,11 +102,7 @@ export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, 
 }
 
 /** Expects that the server closes the connection after the response to the last of these requests. */
-export async function expectClosed(
-  what: string,
-  session: Pick<Session, 'raw'>,
-  ...bytes: readonly Buffer[]
-): Promise<void> {
+export async function expectClosed(what: string, session: Pick<Session, 'raw'>, ...bytes: readonly Buffer[]) {
   const isClosed = (await untilItCloses(session, ...bytes)).end === 'closed'
   await after(what, () => expectThat(isClosed, 'connection.left-open', { difference: null }))
 }
@@ -146,6 +133,4 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
 }
 
 /** The response; null if the connection was closed, which rejects a request too. Throws `NoResponse` for a timeout. */
-export function responseOrClosed<Response>(sent: Promise<Response>): Promise<Response | null> {
-  return orNull(sent, (reason) => !isTimeout(reason))
-}
+export const responseOrClosed = <Response>(sent: Promise<Response>) => orNull(sent, (reason) => !isTimeout(reason))

@@ -20,9 +20,7 @@ const shortestLimit = 4_096
 const together = 4
 
 /** A rule that no conforming server accepts, because it lacks `direction`. */
-export function withoutDirection({ direction: _, ...rest }: Draft): Omit<Draft, 'direction'> {
-  return rest
-}
+export const withoutDirection = ({ direction: _, ...rest }: Draft): Omit<Draft, 'direction'> => rest
 
 /** The JSON of a rule with another JSON value of this field. */
 export function withField(rule: string, field: string, json: string): string {

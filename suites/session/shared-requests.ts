@@ -126,10 +126,7 @@ export async function judgeEach<Shared extends SharedExchange>(
   }
 }
 
-/** The rule in a POST. */
-export function draftIn({ request }: SharedExchange): Draft {
-  return JSON.parse(`${request.body}`)
-}
+export const draftIn = ({ request }: SharedExchange): Draft => JSON.parse(`${request.body}`)
 
 /** The lists around a request; empty if they were not read. */
 export function around(exchange: SharedExchange | undefined) {

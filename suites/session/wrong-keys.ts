@@ -13,6 +13,17 @@ export interface KeyVariation {
 const replaced = 'print substr($0, 1, p - 1) (substr($0, p, 1) == "x" ? "y" : "x") substr($0, p + 1)'
 const swapped = 'print substr($0, 1, p - 1) substr($0, p + 1, 1) substr($0, p, 1) substr($0, p + 2)'
 
+const expanded = (parameter: string) => `$\{${parameter}}`
+const filtered = (command: string) => `$(printf '%s\\n' "$KEY" | ${command})`
+
+const otherAt = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+const otherCase = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+
+function swapMiddle(key: string): string {
+  const middle = Math.floor(key.length / 2)
+  return key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1)
+}
+
 /** Another character at a position, which `place` gives to `awk`, counted from 1. */
 const other = (which: string, at: (length: number) => number, place: string): KeyVariation => ({
   name: `with another ${which} character`,
@@ -44,9 +55,7 @@ export const keyVariations: readonly KeyVariation[] = [
 ]
 
 /** Shown instead of a wrong key, which would disclose the correct one. */
-export function wrongKeyLabel(name: string): string {
-  return `[wrong key: the key ${name}]`
-}
+export const wrongKeyLabel = (name: string) => `[wrong key: the key ${name}]`
 
 /** Wrong keys: some similar to the correct one, and texts that stand for no value or for any. */
 export function wrongKeys(key: string): readonly string[] {
@@ -57,33 +66,10 @@ export function wrongKeys(key: string): readonly string[] {
 }
 
 /** Whether RFC 6750 allows it as a Bearer token. A server may reject other tokens with 400. */
-export function isBearerToken(text: string): boolean {
-  return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
-}
+export const isBearerToken = (text: string) => /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
 
 /** The header with the correct key. @throws {NotApplicable} for a key with other characters than RFC 6750 allows */
 export function bearerHeader(key: string): { readonly Authorization: string } {
   if (isBearerToken(key)) return { Authorization: `Bearer ${key}` }
   throw new NotApplicable('the key has characters that a Bearer token cannot have (RFC 6750)')
-}
-
-function expanded(parameter: string): string {
-  return `$\{${parameter}}`
-}
-
-function filtered(command: string): string {
-  return `$(printf '%s\\n' "$KEY" | ${command})`
-}
-
-function otherAt(key: string, at: number): string {
-  return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
-}
-
-function swapMiddle(key: string): string {
-  const middle = Math.floor(key.length / 2)
-  return key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1)
-}
-
-function otherCase(letter: string): string {
-  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }

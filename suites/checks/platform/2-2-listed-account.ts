@@ -54,7 +54,6 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   return found
 }
 
-/** The list shows an account with a name that is changed in this way as sent. */
 const showsName = (change: (name: string) => string) => async (platform: PlatformSession) => {
   const plain = platform.draft()
   const draft = { ...plain, name: change(plain.name) }
@@ -63,7 +62,6 @@ const showsName = (change: (name: string) => string) => async (platform: Platfor
 
 type Change = readonly [what: string, changed: Partial<AccountDraft>]
 
-/** An account with each of these changes is rejected, or listed as sent. */
 async function expectListedIfAccepted(platform: PlatformSession, changes: readonly Change[]): Promise<void> {
   for (const [what, changed] of changes) {
     const draft = platform.draft(changed)
@@ -74,7 +72,6 @@ async function expectListedIfAccepted(platform: PlatformSession, changes: readon
   }
 }
 
-/** A change to each of these values of a field. */
 const each = <Field extends keyof AccountDraft>(what: string, field: Field, values: readonly AccountDraft[Field][]) =>
   values.map((value): Change => [`${what} ${value}`, { [field]: value }])
 
@@ -99,12 +96,7 @@ const cachedMs = 2_000
 const labelOf = ({ name }: AccountDraft) => name.replace(/\d+$/, '')
 
 /** The accounts that were listed before a creation are listed afterwards too, and only one got its balance. */
-function expectOthersKept(
-  { owned }: PlatformSession,
-  draft: AccountDraft,
-  before: AccountList,
-  after: AccountList,
-): void {
+function expectOthersKept({ owned }: PlatformSession, draft: AccountDraft, before: AccountList, after: AccountList) {
   const label = labelOf(draft)
   // The balance of a foreign account may change while it is traded.
   const contents = (account: Readonly<Record<string, unknown>>) => {

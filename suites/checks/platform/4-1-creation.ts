@@ -69,7 +69,6 @@ async function draftsForForms(platform: PlatformSession): Promise<() => AccountD
 
 type Body = readonly [what: string, bodyOf: (draft: AccountDraft) => string]
 
-/** Bodies with a field that is missing, of another type, or unknown. */
 const wrongFields: readonly Body[] = [
   ...(['name', 'group', 'leverage', 'currency', 'balance'] as const).flatMap((field) =>
     [undefined, null, true, 7, '1', [], {}].map(
@@ -88,10 +87,7 @@ const wrongFields: readonly Body[] = [
 const unknownPaths: readonly string[] = [`${createPath}x`, '/v99/trading-accounts']
 
 /** No rejected request, read or unknown path adds or removes an account. Returns whether another request did more than add. */
-async function expectRejectedToChangeNothing(
-  platform: PlatformSession,
-  requests: readonly PlatformRequest[],
-): Promise<boolean> {
+async function expectRejectedToChangeNothing(platform: PlatformSession, requests: readonly PlatformRequest[]) {
   let before = ((await listWithNew(platform)) ?? (await platform.list())).accounts.length
   let didMoreThanAdd = false
   for (const request of requests) {

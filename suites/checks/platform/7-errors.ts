@@ -23,7 +23,6 @@ const changing: readonly Asked[] = [
   ['DELETE', createPath],
 ]
 
-/** Error responses of several kinds. */
 export async function platformErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const responses = [
     await platform.account({ key: 'not-the-key' }),
@@ -60,13 +59,9 @@ function expectTypesRight(responses: readonly HttpResponse[]): void {
 
 const isError = ({ status }: HttpResponse) => status >= 400
 
-function typeOf({ headers }: HttpResponse): string {
-  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
-}
+const typeOf = ({ headers }: HttpResponse): string => headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
 
-function isJsonType(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json')
-}
+const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
 /** Clause 7: errors, whose form is not specified. */
 export const platformErrorChecks = [

@@ -39,7 +39,6 @@ function received(response: HttpResponse | undefined): HttpResponse {
   throw failure('response.missing', { reason: 'no response', difference: null })
 }
 
-/** Three requests, sent one after the other or at once, get their own responses. */
 const answersThree =
   (join: (requests: readonly Buffer[]) => Buffer | readonly Buffer[]) => async (platform: PlatformSession) => {
     await arrangeAccount(platform)
@@ -60,7 +59,6 @@ function expectComplete(response: HttpResponse, names: readonly unknown[]): void
   expectThat(missing.length === 0, 'trading-account.not-listed', { expected: missing, difference: null, response })
 }
 
-/** The body of a request with a wrong key is not taken for the next request. */
 async function expectBodyRead(platform: PlatformSession, target: Parameters<typeof rawCreation>[2]): Promise<void> {
   await arrangeAccount(platform)
   const sent = rawAccount(platform, { path: unknownPath }).toString()

@@ -1,7 +1,6 @@
 /** A date and time as it was written. */
 export interface Moment {
   readonly epochMs: number
-  /** Whether this date and time exist. */
   readonly exists: boolean
   /** Digits of the fraction of a second. */
   readonly fraction: number
@@ -36,7 +35,6 @@ export function momentOf(value: unknown): Moment | null {
   }
 }
 
-/** The start of a day, and whether the day exists. */
 function dayOf({ year: y, month, date, dayOfYear, week, weekday }: Parts): { startMs: number; isDay: boolean } {
   const year = Number(y)
   if (dayOfYear !== undefined) {

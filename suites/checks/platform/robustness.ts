@@ -33,7 +33,6 @@ function expectRejected(response: HttpResponse | null): void {
   if (response !== null) expectNoSuccess(response)
 }
 
-/** Whether an account without any field is rejected. */
 async function isEmptyObjectRejected(platform: PlatformSession): Promise<boolean> {
   const response = await post(platform, '{}')
   return response === null || !isSuccess(response)

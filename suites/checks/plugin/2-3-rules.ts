@@ -31,7 +31,6 @@ const forms = [
   ['rule.direction-unlisted', ({ direction }: Rule) => ['same', 'reverse'].includes(direction)],
 ] as const
 
-/** Every listed rule has all fields in the correct format. */
 export function expectForms(list: readonly Rule[]): void {
   for (const [code, holds] of forms) {
     const wrong = list.find((rule) => !holds(rule))
@@ -74,13 +73,10 @@ async function expectStored(
 }
 
 /** The JSON of a string with its last letter escaped. */
-function withEscape(text: string): string {
-  return `"${text.slice(0, -1)}${escapeOf(text.slice(-1))}"`
-}
+const withEscape = (text: string): string => `"${text.slice(0, -1)}${escapeOf(text.slice(-1))}"`
 
 const asItIs = 'nothing escaped'
 
-/** What is sent, the fields that it sets, and how its JSON is spelled. */
 type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: string) => string]
 
 /** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */

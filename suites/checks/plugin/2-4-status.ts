@@ -27,7 +27,6 @@ export function expectStatusMembers(status: Readonly<Record<string, unknown>>): 
   for (const [name, code, holds] of members) expectThat(holds(status[name]), code, { actual: status[name] })
 }
 
-/** The status counts the rules as the list does. */
 export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
   const { rules_loaded } = await arranged(() => readStatus(plugin))
   expectEqual('status.rules-loaded-wrong', rules_loaded, expectObject(await plugin.list()).total)

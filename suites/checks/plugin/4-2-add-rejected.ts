@@ -22,7 +22,6 @@ const notAnInteger = [
 ]
 const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]', 'false', '0', '[]']
 
-/** JSON values that a field must not have. */
 type Wrong = Readonly<Partial<Record<Field, readonly string[]>>>
 
 const wrongTypes: Wrong = {
@@ -62,7 +61,6 @@ const unlistedWords: Wrong = {
 
 const withAlias = { mode: 'multiplier', direction: 'reverse' } as const
 
-/** A rule is rejected with each of these JSON values for its field. */
 const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
   // Whether the status is 400 does not depend on the alias.
   const words = status === undefined ? [...oppositeWords, withAlias] : oppositeWords
@@ -93,7 +91,6 @@ function notes(json: string, ...texts: readonly string[]) {
   )
 }
 
-/** The members of a rule, each written by `write`. */
 const written = (json: string, write: (name: string, value: unknown) => string, between = '') =>
   Object.entries(JSON.parse(json) as Draft)
     .map(([name, value]) => write(name, value))
@@ -113,7 +110,6 @@ const otherFormats = [
   ['application/yaml', asYaml],
 ] as const
 
-/** The JSON of a rule, made invalid. */
 const damaged = (json: string): readonly Damaged[] => [
   ['an empty body', ''],
   ['a body of white space', ' \r\n\t '],

@@ -29,7 +29,6 @@ import {
 import { acceptedWords, addedWith } from './documented-words.ts'
 import { checks, judgingResponses, ownServer, writing } from './scopes.ts'
 
-/** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {
   'fields in reverse order': reverseFields,
   'spaces around each bracket, colon and comma': surround(' '),
@@ -44,20 +43,16 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'value 0.15E+1': (json) => withField(json, 'value', '0.15E+1'),
 }
 
-/** The JSON of a rule with its fields in the opposite order. */
 export function reverseFields(json: string): string {
   const fields = Object.entries(JSON.parse(json) as Record<string, unknown>)
   return JSON.stringify(Object.fromEntries(fields.reverse()))
 }
 
-/** Puts white space before and behind each structural character of JSON. */
 function surround(space: string): (json: string) => string {
   return (json) => json.replace(/[{}:,]/g, (character) => space + character + space)
 }
 
-export function escapeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
+export const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The response to a valid POST is as documented. */
 export function expectCreated(response: HttpResponse, draft: Draft): void {
@@ -68,7 +63,6 @@ export function expectCreated(response: HttpResponse, draft: Draft): void {
   expectLogins(response, draft)
 }
 
-/** The response to a POST has the logins that were sent. */
 export function expectLogins(response: HttpResponse, draft: Draft): void {
   const { master, follower } = expectObject(response)
   expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })

@@ -20,7 +20,6 @@ import {
 } from '../../session/shared-requests.ts'
 import { checks, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
-/** `total` is the number of rules of the same response. */
 export function expectTotal(response: HttpResponse): void {
   const { length } = rulesIn(response)
   expectEqual('list.total-wrong', expectObject(response).total, length)

@@ -13,9 +13,7 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
-function otherOf(one: string, other: string, word: string): string {
-  return word === one ? other : one
-}
+const otherOf = (one: string, other: string, word: string): string => (word === one ? other : one)
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,

@@ -14,7 +14,6 @@ import { expectTotal } from './4-2-list.ts'
 import { documentedWords } from './documented-words.ts'
 import { ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
-/** The list is the same after a stop and a start. */
 function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> {
   return expectKept(rules, restart, 'list.changed-after-restart')
 }
@@ -22,7 +21,7 @@ function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> 
 /** A server that saves after the response, or at intervals, has saved by then, in ms. */
 export const savedLater = 2_000
 
-/** The same. If every rule is lost, the failure tells whether a rule is kept only if it was added some time before. */
+/** If every rule is lost, the failure tells whether a rule is kept only if it was added some time before. */
 async function expectSaved(server: LaunchedServer): Promise<void> {
   const { rules, restart } = server
   const before = await rules.read()
@@ -60,7 +59,6 @@ function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
 }
 
-/** Judges a server that has loaded three rules from its file. */
 const restarted =
   (judge: (plugin: Plugin) => Promise<void>) =>
   async ({ plugin, rules, restart }: LaunchedServer) => {
@@ -70,11 +68,7 @@ const restarted =
   }
 
 /** Each acknowledged rule is listed; otherwise the check has nothing to judge. */
-async function requireListed(
-  rules: Rules,
-  drafts: readonly Draft[],
-  responses: readonly (HttpResponse | null)[],
-): Promise<void> {
+async function requireListed(rules: Rules, drafts: readonly Draft[], responses: readonly (HttpResponse | null)[]) {
   await arranged(async () => {
     const list = await rules.read()
     for (const [at, draft] of drafts.entries()) {

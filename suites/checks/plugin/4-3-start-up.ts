@@ -9,7 +9,6 @@ import { expectForms } from './2-3-rules.ts'
 import { savedLater } from './4-3-persistence.ts'
 import { checks, ownServer } from './scopes.ts'
 
-/** Needs a server that the kit starts with rules from `Copy_N`. */
 const withCopies = { ...ownServer, copies: true } as const
 
 /** The list holds these rules; their indices and order are not judged here. */
@@ -24,7 +23,6 @@ async function expectPairs({ rules }: LaunchedServer, expected: readonly Draft[]
   expectSameLines('start.rules-wrong', pairs(await rules.read()), pairs(expected))
 }
 
-/** Two rules and the parameters that create them. */
 function twoCopied(session: Session) {
   const { draft } = session.rules
   const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
@@ -32,7 +30,6 @@ function twoCopied(session: Session) {
   return { first, second, copy: copyOf(session, { Copy_1: first, Copy_2: second }) }
 }
 
-/** Deletes the rule with these logins, by the index in a newly read list. */
 async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft): Promise<void> {
   const listed = (await rules.read()).find((rule) => haveSameLogins(rule, removed))
   await plugin.remove(listed?.index ?? 'none')

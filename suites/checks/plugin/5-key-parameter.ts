@@ -18,7 +18,6 @@ const credentials = [
   ...['null', 'undefined', 'None'].map((key) => ({ 'X-API-Key': key })),
 ]
 
-/** No operation succeeds with any of these headers. */
 async function expectDisabled(
   { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
   headers: readonly Readonly<Record<string, string>>[],
@@ -46,9 +45,7 @@ async function expectDisabled(
 const punctuation = '-._~+/='
 
 /** The key with these characters. In a Bearer token only the end can have equals signs. */
-function withMarks(key: string, marks: string): string {
-  return `a1${marks.replace('=', '')}${key}${marks.includes('=') ? '=' : ''}`
-}
+const withMarks = (key: string, marks: string) => `a1${marks.replace('=', '')}${key}${marks.includes('=') ? '=' : ''}`
 
 /** Keys that a server may take for this one when it decodes, trims or searches them. */
 const almost = (key: string): Readonly<Record<string, string>> => ({

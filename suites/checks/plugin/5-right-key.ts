@@ -22,7 +22,6 @@ const asHeader = (): RequestOverrides => ({ as: 'x-api-key' })
 const asBearer = ({ key }: Session): RequestOverrides => ({ key: null, headers: bearerHeader(key) })
 const asBoth = ({ key }: Session): RequestOverrides => ({ headers: bearerHeader(key) })
 
-/** A rule is added and removed with the key in this place. */
 const changes = (where: string, place: (session: Session) => RequestOverrides) => (session: Session) =>
   judgeEach(sendChanges(session, { ...additionAndRemoval, shares: where }, place(session)), ({ request, response }) =>
     expectStatus(response, request.method === 'POST' ? 201 : 200),

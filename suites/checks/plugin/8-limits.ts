@@ -20,21 +20,16 @@ import { expectNoInternals } from './7-errors.ts'
 import { acceptedWords } from './documented-words.ts'
 import { checks, exclusive, serverChecks, writing } from './scopes.ts'
 
-/** Fills the list of the target. */
 const filling = { ...exclusive, fills: true } as const
-/** Fills the list of a server that the kit starts. */
 const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
-/** The response to the POST that found the list full. */
 function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
   if (errorResponse !== null) return errorResponse
   throw failure('capacity.exceeded', { count, difference: null })
 }
 
 /** Fills the list. If it never gets full, which other checks judge, there is nothing to judge. */
-function requireFull(fill: Session['fill']): Promise<NonNullable<Filled['errorResponse']>> {
-  return arranged(async () => errorResponseOf(await fill()))
-}
+const requireFull = (fill: Session['fill']) => arranged(async () => errorResponseOf(await fill()))
 
 /** A full list, and the kit's rule that is nearest to the start or end of it. */
 async function ownAtEnd(fill: Session['fill'], side: 'first' | 'last') {

@@ -22,6 +22,8 @@ const jsonTexts = {
   '5,000 characters': `"${'x'.repeat(5_000)}"`,
 }
 
+const named = (texts: readonly string[]) => Object.fromEntries(texts.map((text) => [text.slice(0, 20), text]))
+
 /** The same texts in a path segment and in a header. */
 const pathTexts = named([
   '%22',
@@ -38,13 +40,8 @@ const pathTexts = named([
 ])
 const headerTexts = named(['"', 'a\\b\\', '\'"', '\t"\t', 'x'.repeat(2_000), '%s%n'])
 
-function named(texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(texts.map((text) => [text.slice(0, 20), text]))
-}
-
 type Send = (session: Session, text: string) => Promise<HttpResponse>
 
-/** A part of a request, the texts to put there, and the request. */
 type Place = readonly [where: string, texts: Readonly<Record<string, string>>, send: Send]
 
 const post =

@@ -44,7 +44,6 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
   await after('the last POST', () => expectAccepted(server, server.rules.draft(), rest))
 }
 
-/** After each kind of rejected request, a rule can be added and removed again. */
 export async function expectChangesAfterRejection(server: OwnServer): Promise<void> {
   for (const request of rejectedRequests) {
     const before = await server.rules.read()
@@ -55,7 +54,6 @@ export async function expectChangesAfterRejection(server: OwnServer): Promise<vo
   }
 }
 
-/** The status and the list have the documented format and agree with each other. */
 async function readConsistent({ plugin }: OwnServer): Promise<readonly Rule[]> {
   const status = await plugin.status()
   expectExactStatus(status, 200)

@@ -9,7 +9,6 @@ import {
   failure,
 } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import {
   type MalformedRequest,
@@ -44,11 +43,7 @@ import { checks, exclusive, ownServer, reading, serverChecks, writing } from './
  * Several requests on one connection get these statuses until the server closes it. If they are sent together, it must
  * announce that, since the client cannot know which of them had an effect.
  */
-async function expectStatuses(
-  { raw }: Session,
-  bytes: Buffer | readonly Buffer[],
-  expected: readonly number[],
-): Promise<readonly HttpResponse[]> {
+async function expectStatuses({ raw }: Session, bytes: Buffer | readonly Buffer[], expected: readonly number[]) {
   const result = await raw({ bytes, responses: expected.length })
   const statuses = result.responses.map(({ status }) => status)
   const saidClose = Buffer.isBuffer(bytes) ? result.saidClose : result.end === 'closed'
@@ -178,11 +173,7 @@ async function readOnNewConnection(session: Pick<Session, 'raw' | 'address' | 'k
 }
 
 /** After each malformed request, the list is unchanged on a new connection. After the last one, a rule can still be added. */
-async function expectWithstood(
-  session: Session,
-  requests: readonly MalformedRequest[],
-  rule: Partial<Draft>,
-): Promise<void> {
+async function expectWithstood(session: Session, requests: readonly MalformedRequest[], rule: Partial<Draft>) {
   const { plugin, rules, raw } = session
   const before = await rules.read()
   for (const { name, bytes } of requests) {

@@ -25,7 +25,6 @@ function tinyValues({ text }: HttpResponse): string[] {
 
 const brokenBodies = ['{', '{"master":', 'text', '[1,', '']
 
-/** Adds a rule; returns null if the list is full. */
 async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> {
   const draft = rules.draft()
   const response = await plugin.add(draft)

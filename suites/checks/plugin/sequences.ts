@@ -21,13 +21,11 @@ async function empty({ rules }: LaunchedServer): Promise<void> {
   for (const rule of await rules.arrange(3)) await rules.remove(rule)
 }
 
-/** Sends every kind of request after `arrange`. */
 const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => async (server: LaunchedServer) => {
   await arrange(server)
   await expectEveryOperation(server)
 }
 
-/** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 
 const onTheTarget = {

@@ -32,10 +32,7 @@ export function observing(
   })
 }
 
-async function observeStatusOf(
-  platform: PlatformSession,
-  { after, send, answers }: RequestRow,
-): Promise<ObservedAnswer> {
+async function observeStatusOf(platform: PlatformSession, { after, send, answers }: RequestRow) {
   const request = send(platform)
   await after?.(platform)
   const sent = platform.send(request)
@@ -44,9 +41,8 @@ async function observeStatusOf(
   return answerFor(isCreation ? await observeStatus(sent) : (await sent).status, answers)
 }
 
-export function getAccount(overrides: PlatformOverrides = {}): PlatformRequest {
-  return { ...overrides, method: 'GET', path: accountPath }
-}
+export const getAccount = (overrides: PlatformOverrides = {}) =>
+  ({ ...overrides, method: 'GET', path: accountPath }) as const
 
 /** A creation after the sample. If the sample were rejected too, the status would not depend on the unusual part. */
 export function creation(
@@ -70,6 +66,4 @@ export async function getWithQuery(platform: PlatformSession, path: string, quer
 }
 
 /** Whether the key or the signature was rejected. */
-export function isUnauthorized({ status }: HttpResponse): boolean {
-  return status === 401 || status === 403
-}
+export const isUnauthorized = ({ status }: HttpResponse): boolean => status === 401 || status === 403

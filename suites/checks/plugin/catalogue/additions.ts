@@ -21,7 +21,6 @@ function isStored(rule: Rule | undefined, field: string, sent: string): boolean 
 
 type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, shows: string]
 
-/** A rule followed by 2 MiB of spaces. */
 const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
 
 /** Rules with an unusual number. `answer` is for a rule that is listed with that number. */
@@ -63,7 +62,6 @@ const observeRelated =
     return answerFor(related?.value?.response.status ?? 'closed', answers)
   }
 
-/** Requests that may add a rule. */
 export const additionRows: Rows<AdditionRow> = {
   'CQ-301 POST of a rule with an extra field shows whether unknown fields are accepted': {
     ids: ['plugin.body.unknown-member', 'add.unknown-member'],

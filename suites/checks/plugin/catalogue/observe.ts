@@ -11,17 +11,13 @@ export type ObservedStatus = number | 'closed'
 export type AnswersByStatus = Readonly<Record<string, string>>
 
 /** The status of the response to a request that may get none. A timeout throws. */
-export async function observeStatus(sent: Promise<HttpResponse>): Promise<ObservedStatus> {
-  return (await responseOrClosed(sent))?.status ?? 'closed'
-}
+export const observeStatus = async (sent: Promise<HttpResponse>) => (await responseOrClosed(sent))?.status ?? 'closed'
 
-/** The answer for a status; null if the status has none. */
 export function answerFor(seen: ObservedStatus, answers: AnswersByStatus): ObservedAnswer {
   const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
 }
 
-/** Whether a response has a header, as an answer. */
 export function observeHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
   const value = headers[name]
   return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }

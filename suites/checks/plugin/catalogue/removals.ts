@@ -3,7 +3,6 @@ import type { Id, PointOf, RemovalRow, Rows } from './row.ts'
 
 const arabicZero = 0x660
 
-/** The index in Arabic-Indic digits, encoded for a path. */
 function arabicDigits(index: number): string {
   return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
 }
@@ -39,7 +38,6 @@ const spellings: readonly (readonly [
   ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits],
 ]
 
-/** Requests that may remove a rule. */
 export const removalRows: Rows<RemovalRow> = {
   ...Object.fromEntries(
     spellings.map(([id, point, what, spell]): [string, RemovalRow] => [

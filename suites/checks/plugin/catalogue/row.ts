@@ -24,10 +24,7 @@ export type Rows<AnyRow extends Row<unknown>> = Readonly<Record<`${Id} ${string}
 /** A request that does not depend on the list. */
 export type PlainRow = Row<(key: string) => PluginRequest>
 
-/** The risk of a plain request to a server. */
-export function riskOf({ send }: Pick<PlainRow, 'send'>): Risk {
-  return isRead(send('').method) ? 'read' : 'write'
-}
+export const riskOf = ({ send }: Pick<PlainRow, 'send'>): Risk => (isRead(send('').method) ? 'read' : 'write')
 
 /** A request for the status with a method that HTTP libraries do not send. */
 export type MethodRow = Row<string>
@@ -35,7 +32,6 @@ export type MethodRow = Row<string>
 /** A request that may remove the kit's rule at this index. */
 export type RemovalRow = Row<(index: number) => PluginRequest>
 
-/** A request that may add this rule. */
 export interface AdditionRow extends Row<(draft: Draft) => PluginRequest> {
   /**
    * What must be accepted first: by default an ordinary rule, without which the response may not depend on the unusual

@@ -12,9 +12,7 @@ interface StartRow {
   readonly question: PluginQuestionId
   /** Besides `launch`. Default: none. */
   readonly needs?: 'rules-file' | 'capacity'
-  /** The parameters that load rules. */
   readonly copy: (numbers: Numbered) => Readonly<Record<string, string>>
-  /** Runs before the start. */
   readonly before?: (server: LaunchedServer, numbers: Numbered) => Promise<void>
   /** Compares without regard to the order. */
   readonly sorted?: true
@@ -92,7 +90,6 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
     return copyValue(copySyntax, rule)
   }
   return {
-    /** The value of the parameter `Copy_n`. */
     parameterOf,
     copy: (...numbers: readonly number[]) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, parameterOf(n)])),
     /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
