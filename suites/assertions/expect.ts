@@ -65,8 +65,12 @@ export function expectOneStatus(response: HttpResponse, statuses: OneOrMoreStatu
 }
 
 export function expectResponse(response: HttpResponse | undefined, status: ExpectedStatus): void {
-  if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
-  expectStatus(response, status)
+  expectStatus(received(response), status)
+}
+
+export function received(response: HttpResponse | undefined): HttpResponse {
+  if (response !== undefined) return response
+  throw failure('response.missing', { reason: 'no response', difference: null })
 }
 
 type StatusCode =

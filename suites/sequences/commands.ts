@@ -71,7 +71,7 @@ export function expectListMatches(list: readonly Rule[], model: ModelState): voi
 }
 
 /** Adds these rules in a row, up to the maximum. */
-export const add = (rules: readonly Partial<Draft>[]) =>
+const add = (rules: readonly Partial<Draft>[]) =>
   command(
     async (model, followed) => {
       for (const rule of rules) await addOne(model, followed, followed.rules.draft(rule))
@@ -96,7 +96,7 @@ async function addOne(model: ModelState, followed: Followed, draft: Draft): Prom
   model.rules = model.rules.toSpliced(position, 0, contentLine(draft))
 }
 
-export const list = command(async (model, followed) => expectListMatches(await readList(followed), model))
+const list = command(async (model, followed) => expectListMatches(await readList(followed), model))
 
 /** The position of the n-th rule that may be removed. */
 function positionOf(model: ModelState, nth: number): number {
@@ -121,7 +121,7 @@ const removeAsListed = (nth: number) =>
   }, canRemove)
 
 /** Removes by indices that were recorded before and shifted with every change since. */
-export const removeFromMemory = (places: readonly number[]) =>
+const removeFromMemory = (places: readonly number[]) =>
   command(async (model, followed) => {
     for (const nth of places) if (model.own.size > 0) await remove(model, followed, positionOf(model, nth))
   }, canRemove)
@@ -139,7 +139,7 @@ const rejectedRequests = [
 /** Requests that a faulty server might apply to the last rule are sent only if there are no foreign rules. */
 const rejectedWithForeignRules = [...rejectedRequests.slice(0, -1), rejectedRequest('DELETE with text as the index')]
 
-export const rejected = (kind: number) =>
+const rejected = (kind: number) =>
   command(async ({ rules, base }, followed) => {
     const requests = followed.alone && base !== null ? rejectedRequests : rejectedWithForeignRules
     const first = base ?? 0
@@ -155,7 +155,7 @@ export async function restart(followed: Followed): Promise<void> {
   await followed.restart()
 }
 
-export const startAgain = command((_, followed) => restart(followed))
+const startAgain = command((_, followed) => restart(followed))
 
 /** A server is most likely to forget what happened immediately before it stopped. */
 const restarts = [addAny(1), removeFromMemory([0])].map((last) =>
@@ -178,3 +178,28 @@ export function commandsFor(fc: FastCheck, { restart: canRestart }: Subject): re
     ...(canRestart === null ? [] : restarts.map(fc.constant)),
   ]
 }
+
+/** Rules that differ in every field, so that they can be told apart. */
+const one = { mode: 'mult', value: 0.5, direction: 'same' } as const
+const other = { mode: 'fixed', value: 2.5, direction: 'reverse' } as const
+
+/** A fixed sequence, which runs with every seed. */
+export type Scenario = readonly Command[]
+
+/** The shortest sequences that show the most common defects, so that finding them does not depend on chance. */
+export const listScenarios: readonly Scenario[] = [
+  // By indices recorded once: in the middle, after it (the rule has moved), and before it (the rule has not moved).
+  [add([one, other, one, other]), list, removeFromMemory([1, 2, 0])],
+  // A new rule in place of a removed one, in the middle and at the end.
+  [add([one, one]), removeFromMemory([0]), add([other]), list, removeFromMemory([1]), add([one])],
+  // A change immediately after one that was rejected for its content, for its syntax, and for its index.
+  [
+    ...[add([one, other]), rejected(1), removeFromMemory([1])],
+    ...[rejected(2), add([other]), rejected(5), removeFromMemory([0])],
+  ],
+]
+
+/** Each instance of the server makes one change, which the next one must know. The last one makes two. */
+export const restartScenarios: readonly Scenario[] = [
+  [add([one]), startAgain, list, removeFromMemory([0]), startAgain, list, add([one]), add([other])],
+]

@@ -7,8 +7,8 @@ import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
-import type { Subject } from './commands.ts'
-import { type Chosen, expectSequences, listScenarios, mostWritesOf, restartScenarios } from './follow.ts'
+import { listScenarios, restartScenarios, type Subject } from './commands.ts'
+import { type Chosen, expectSequences, mostWritesOf } from './follow.ts'
 
 const key = 'k'
 const drawn: Chosen = { scenarios: [], drawn: 4, seed: 7 }

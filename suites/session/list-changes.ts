@@ -18,10 +18,7 @@ export async function expectKept(rules: Rules, act: () => Promise<unknown>, code
 }
 
 /** Expects that the list has one more rule, the one that was sent, and all others in the same order. */
-export function expectAdded(
-  after: readonly Rule[],
-  { before, draft }: { readonly before: readonly Rule[]; readonly draft: Draft },
-): Rule {
+export function expectAdded(after: readonly Rule[], before: readonly Rule[], draft: Draft): Rule {
   expectEqual('list.length-wrong', after.length, before.length + 1)
   const sent = after.findLast((rule) => sameContent(rule, draft))
   const isAsBefore = (rule: Rule, place: number) => before[place] !== undefined && sameContent(rule, before[place])
@@ -49,10 +46,7 @@ export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknow
 }
 
 /** Expects the previous list without this rule, and every later index decremented. */
-export function expectRemoved(
-  after: readonly Rule[],
-  { before, rule }: { readonly before: readonly Rule[]; readonly rule: Rule },
-): void {
+export function expectRemoved(after: readonly Rule[], before: readonly Rule[], rule: Rule): void {
   const rest = before.filter(({ index }) => index !== rule.index)
   const expected = rest.map((kept) => (kept.index > rule.index ? { ...kept, index: kept.index - 1 } : kept))
   expectSameLines('list.other-removed', after.map(contentLine), rest.map(contentLine))

@@ -32,7 +32,7 @@ const lengths: Readonly<Record<string, (length: number) => string | readonly str
   'too short': () => '5',
 }
 
-export const malformedLengths: readonly MalformedRequest[] = [
+const badLengths: readonly MalformedRequest[] = [
   ...malformedRequests(lengths, (lengthFor, to, body) =>
     post(
       to,
@@ -47,7 +47,7 @@ const size = (body: string) => Buffer.byteLength(body).toString(16)
 const chunk = (body: string, ofSize = size(body)) => `${ofSize}\r\n${body}\r\n`
 const end = '0\r\n\r\n'
 
-export const malformedChunks: readonly MalformedRequest[] = [
+const badChunks: readonly MalformedRequest[] = [
   ...malformedRequests<(body: string) => string>(
     {
       'a chunk size that is not a number': (body) => chunk(body, 'size') + end,
@@ -75,7 +75,7 @@ export const malformedChunks: readonly MalformedRequest[] = [
 
 const thousand = Array.from({ length: 1_000 }, (_, at) => at)
 
-export const malformedHeaders = malformedRequests<readonly string[]>(
+const badHeaders = malformedRequests<readonly string[]>(
   {
     'a thousand headers': thousand.map((at) => `X${at}: 1`),
     'a thousand headers with the same name': thousand.map(() => 'X-Same: 1'),
@@ -98,7 +98,7 @@ const key = '\r\nX-API-Key: <key>\r\n\r\n'
 const fields = `\r\nHost: <host>${key}`
 
 /** Request lines with their headers, and placeholders for the address and the key. */
-export const malformedRequestLines = malformedRequests<string>(
+const badRequestLines = malformedRequests<string>(
   {
     'HTTP/0.9': 'GET <prefix>/api/status\r\n',
     'HTTP/1.0 without a Host': `GET <prefix>/api/status HTTP/1.0${key}`,
@@ -121,7 +121,7 @@ export const malformedRequestLines = malformedRequests<string>(
   },
 )
 
-export const nonHttpBytes = malformedRequests<Buffer | string>(
+const nonHttpBytes = malformedRequests<Buffer | string>(
   {
     '512 zeros': Buffer.alloc(512),
     'a TLS hello': Buffer.from('16030100c8010000c40303', 'hex'),
@@ -131,3 +131,11 @@ export const nonHttpBytes = malformedRequests<Buffer | string>(
   },
   (bytes) => bytes,
 )
+
+export const malformed = {
+  lengths: badLengths,
+  chunks: badChunks,
+  headers: badHeaders,
+  requestLines: badRequestLines,
+  otherBytes: nonHttpBytes,
+}

@@ -38,6 +38,12 @@ export async function arrangeAccount(platform: PlatformSession): Promise<Members
   throw new CannotArrange(`GET /v1/account was answered with ${response.status} ${response.text}`)
 }
 
+/** Judges or observes the account, which must be there. */
+export const ofAccount =
+  <Result>(look: (account: Members) => Result) =>
+  async (platform: PlatformSession) =>
+    look(await arrangeAccount(platform))
+
 /** Throws unless the request succeeded, for checks that judge only successes. */
 export function requireSuccess(response: HttpResponse): HttpResponse {
   if (isSuccess(response)) return response

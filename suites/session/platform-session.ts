@@ -96,10 +96,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
 }
 
-/**
- * A wrong signature with a time of its own, and again on a new connection, since a faulty server may check signatures
- * only once for each of them.
- */
+/** With a time of its own, and again on a new connection: a faulty server may check a signature only once for each. */
 async function sendWronglySigned(platform: Platform): Promise<HttpResponse> {
   const sign = { ...wrongDigits, atSeconds: Math.floor(Date.now() / 1000) - 3 }
   const response = await platform.account({ sign, headers: { Connection: 'close' } })

@@ -12,10 +12,7 @@ import type { Session, SharedExchange } from './session.ts'
 /** What the check header says of a check that uses `writesToReject`. */
 export const sharesWrites = { shares: 'writes to reject' } as const
 
-/**
- * Writes that must be rejected and requests that ask for no change. A foreign server gets them once, and its list is
- * read after each.
- */
+/** Writes to reject and requests for no change. A foreign server gets them once, and its list is read after each. */
 export function writesToReject(session: Session, readsList = !session.owned): AsyncIterable<SharedExchange> {
   return sendOnce(session, sharesWrites.shares, readsList, async function* ({ arrange, draft }) {
     const [, rule] = await arrange(2)
@@ -104,10 +101,7 @@ export async function* sendOnce(
   known.store(what, sent)
 }
 
-/**
- * Judges exchanges in turn. A failure names those up to it as its steps, since an earlier check may have sent all of
- * them.
- */
+/** A failure has the exchanges up to it as its steps, since an earlier check may have sent all of them. */
 export async function judgeEach<Shared extends SharedExchange>(
   exchanges: AsyncIterable<Shared>,
   judge: (exchange: Shared) => void | Promise<void>,
@@ -125,6 +119,11 @@ export async function judgeEach<Shared extends SharedExchange>(
     }
   }
 }
+
+/** Judges each of these changes, with the lists around it. */
+export const judgeChanges =
+  (changes: Changes, judge: (exchange: SharedExchange) => void | Promise<void>) => (session: Session) =>
+    judgeEach(sendChanges(session, changes), judge)
 
 export const draftIn = ({ request }: SharedExchange): Draft => JSON.parse(`${request.body}`)
 

@@ -7,9 +7,9 @@ import {
   expectAccount,
   expectSuccess,
   identityOf,
+  ofAccount,
   requireSuccess,
 } from '../../session/platform-expect.ts'
-import type { PlatformSession } from '../../session/platform-session.ts'
 import { momentOf } from './moment.ts'
 import { checks, reading, sampling } from './scopes.ts'
 
@@ -21,16 +21,16 @@ const formOf = (value: unknown) => (typeof value === 'string' ? value.replaceAll
 
 type Member = 'name' | 'status'
 
-const isText = (member: Member) => async (platform: PlatformSession) => {
-  const { [member]: value } = await arrangeAccount(platform)
-  expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value })
-}
+const isText = (member: Member) =>
+  ofAccount(({ [member]: value }) =>
+    expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value }),
+  )
 
-const isGiven = (member: Member) => async (platform: PlatformSession) => {
-  const { [member]: value } = await arrangeAccount(platform)
-  if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
-  expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
-}
+const isGiven = (member: Member) =>
+  ofAccount(({ [member]: value }) => {
+    if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
+    expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
+  })
 
 /** Clause 2.1: the platform account. */
 export const accountChecks = [
@@ -46,15 +46,12 @@ export const accountChecks = [
     },
   }),
   ...checks(reading, 'platform.account.id', {
-    'CP-104 GET /v1/account returns an id of acct_ followed by digits': async (platform) => {
-      const { id } = await arrangeAccount(platform)
+    'CP-104 GET /v1/account returns an id of acct_ followed by digits': ofAccount(({ id }) => {
       const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
       expectThat(isId, 'account.id-malformed', { actual: id, difference: formOf(id) })
-    },
+    }),
   }),
-  ...checks(reading, 'platform.account.name', {
-    'CP-105 GET /v1/account returns name as a string': isText('name'),
-  }),
+  ...checks(reading, 'platform.account.name', { 'CP-105 GET /v1/account returns name as a string': isText('name') }),
   ...checks(reading, 'platform.account.name-given', {
     'CP-106 GET /v1/account returns a name that is not empty': isGiven('name'),
   }),
@@ -65,29 +62,26 @@ export const accountChecks = [
     'CP-108 GET /v1/account returns a status that is not empty': isGiven('status'),
   }),
   ...checks(reading, 'platform.account.created-at', {
-    'CP-109 GET /v1/account returns created_at as an ISO 8601 date and time in UTC': async (platform) => {
-      const { created_at } = await arrangeAccount(platform)
+    'CP-109 GET /v1/account returns created_at as an ISO 8601 date and time in UTC': ofAccount(({ created_at }) =>
       expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', {
         actual: created_at,
         difference: formOf(created_at),
-      })
-    },
+      }),
+    ),
   }),
   ...checks(reading, 'platform.account.created-at-real', {
-    'CP-110 GET /v1/account returns a created_at that is a valid date, not before 1970 and not in the future': async (
-      platform,
-    ) => {
-      const { created_at } = await arrangeAccount(platform)
-      const moment = momentOf(created_at)
-      if (moment === null) throw new CannotArrange('`created_at` is not a date and time in UTC.')
-      expectThat(moment.exists, 'account.created-at-not-in-calendar', { actual: created_at })
-      // The year 1 or 1900 stands for a date that was not filled in.
-      expectThat(moment.epochMs >= 0, 'account.created-at-before-1970', { actual: created_at, difference: null })
-      expectThat(moment.epochMs <= Date.now() + toleranceMs, 'account.created-at-in-future', {
-        expected: new Date().toISOString(),
-        actual: created_at,
-      })
-    },
+    'CP-110 GET /v1/account returns a created_at that is a valid date, not before 1970 and not in the future':
+      ofAccount(({ created_at }) => {
+        const moment = momentOf(created_at)
+        if (moment === null) throw new CannotArrange('`created_at` is not a date and time in UTC.')
+        expectThat(moment.exists, 'account.created-at-not-in-calendar', { actual: created_at })
+        // The year 1 or 1900 stands for a date that was not filled in.
+        expectThat(moment.epochMs >= 0, 'account.created-at-before-1970', { actual: created_at, difference: null })
+        expectThat(moment.epochMs <= Date.now() + toleranceMs, 'account.created-at-in-future', {
+          expected: new Date().toISOString(),
+          actual: created_at,
+        })
+      }),
   }),
   ...checks(reading, 'platform.account.stable', {
     'CP-111 GET /v1/account returns the same id, name and created_at twice': async (platform) => {

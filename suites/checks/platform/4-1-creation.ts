@@ -67,6 +67,11 @@ async function draftsForForms(platform: PlatformSession): Promise<() => AccountD
   return isClientError(await platform.create(odd())) ? named('') : odd
 }
 
+function expectJsonOrEmpty(response: HttpResponse): void {
+  const isRead = response.bytes.length === 0 || response.json !== undefined
+  expectThat(isRead, 'body.neither-json-nor-empty', { difference: null, response })
+}
+
 type Body = readonly [what: string, bodyOf: (draft: AccountDraft) => string]
 
 const wrongFields: readonly Body[] = [
@@ -106,10 +111,7 @@ async function expectRejectedToChangeNothing(platform: PlatformSession, requests
   return didMoreThanAdd
 }
 
-/**
- * Clause 4.1: the creation of a trading account. If the run has a limit on accounts, only the first checks run, so the
- * most important ones come first.
- */
+/** Clause 4.1: the creation. With a limit on accounts only the first checks run, so the most important come first. */
 export const creationChecks = [
   ...checks(sampling, 'platform.create.accepted', {
     'CP-201 POST /v1/trading-accounts with all five documented fields succeeds': async (platform) => {
@@ -122,11 +124,7 @@ export const creationChecks = [
   }),
   ...checks(sampling, 'platform.create.json', {
     'CP-202 POST /v1/trading-accounts returns JSON or an empty body': async (platform) => {
-      const { response } = await platform.created()
-      expectThat(response.bytes.length === 0 || response.json !== undefined, 'body.neither-json-nor-empty', {
-        difference: null,
-        response,
-      })
+      expectJsonOrEmpty((await platform.created()).response)
     },
   }),
   ...checks(sampling, 'platform.create.content-type', {
@@ -145,8 +143,7 @@ export const creationChecks = [
       // A length that counts characters cuts the end of a response that repeats the name.
       const response = await platform.create({ ...plain, name: `${plain.name} Łódź Ελλάδα 東京 🙂` })
       if (response.status >= 500) requireSuccess(response)
-      const isRead = !isSuccess(response) || response.bytes.length === 0 || response.json !== undefined
-      expectThat(isRead, 'body.neither-json-nor-empty', { difference: null, response })
+      if (isSuccess(response)) expectJsonOrEmpty(response)
     },
   }),
   // If no list is found, only the responses are judged.

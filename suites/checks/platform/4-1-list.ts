@@ -40,11 +40,8 @@ export const listChecks = [
       )
       const request = { method: 'GET', path: (await platform.listPath()) ?? createPath } as const
       const wrong = wrongPlatformKeys(platform.key).map((key) => ({ key }))
-      for (const attempt of [
-        { method: 'HEAD' } as const,
-        ...wrong,
-        ...Object.values(keylessForms(platform, request)),
-      ]) {
+      const forms = Object.values(keylessForms(platform, request))
+      for (const attempt of [{ method: 'HEAD' } as const, ...wrong, ...forms]) {
         const response = await attempted(platform, request, attempt)
         if (response === undefined) continue
         if (isOfApi(response, attempt, request.path)) expectNoSuccess(response)

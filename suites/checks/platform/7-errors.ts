@@ -43,9 +43,10 @@ export async function creationErrors(platform: PlatformSession): Promise<readonl
   return responses.filter(isError)
 }
 
-/** Each response declares JSON if its body is a JSON object, and only then. */
-function expectTypesRight(responses: readonly HttpResponse[]): void {
-  for (const response of responses) {
+type SendErrors = (platform: PlatformSession) => Promise<readonly HttpResponse[]>
+
+const areTypesRight = (sendErrors: SendErrors) => async (platform: PlatformSession) => {
+  for (const response of await sendErrors(platform)) {
     const isDeclared = isJsonType(typeOf(response))
     const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
     expectThat(isValid, 'body.not-json', { difference: response.status, response })
@@ -95,13 +96,11 @@ export const platformErrorChecks = [
     },
   }),
   ...checks(reading, 'platform.errors.json', {
-    'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then': async (
-      platform,
-    ) => expectTypesRight(await platformErrors(platform)),
+    'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then':
+      areTypesRight(platformErrors),
   }),
   ...checks(disposableOnly, 'platform.errors.json', {
-    'CP-504 An error response to a creation declares JSON if its body is a JSON object, and only then': async (
-      platform,
-    ) => expectTypesRight(await creationErrors(platform)),
+    'CP-504 An error response to a creation declares JSON if its body is a JSON object, and only then':
+      areTypesRight(creationErrors),
   }),
 ]

@@ -8,9 +8,9 @@ import { withField } from '../../session/rejected-bodies.ts'
 import { post } from '../../session/rejected-requests.ts'
 import { isAccepted, type Rules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { additionsAndRemovals, around, judgeEach, sendChanges } from '../../session/shared-requests.ts'
+import { additionsAndRemovals, around, judgeChanges } from '../../session/shared-requests.ts'
 import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
-import { addedWith, documentedWords, oppositeWords } from './documented-words.ts'
+import { addedWith, documentedWords, oppositeWords, otherWords } from './documented-words.ts'
 import { checks, reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
@@ -82,11 +82,7 @@ type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: str
 /** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */
 function spellingsOf(words: (typeof documentedWords)[number]): readonly Sent[] {
   const texts = ['master', 'follower', 'mode', 'value', 'direction', words.mode, words.direction]
-  const others = {
-    mode: words.mode === 'fixed' ? 'mult' : 'fixed',
-    value: 7,
-    direction: words.direction === 'same' ? 'reverse' : 'same',
-  }
+  const others = { ...otherWords(words), value: 7 }
   const respelled: readonly Sent[] = [
     ['fields in reverse order', {}, reverseFields],
     ...texts.map((text): Sent => [`escaped: ${text}`, {}, (json) => json.replace(`"${text}"`, withEscape(text))]),
@@ -145,8 +141,10 @@ export const ruleChecks = [
     },
   }),
   ...checks({ ...writing, shares: additionsAndRemovals.shares }, 'plugin.rule.index-is-position', {
-    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': (session) =>
-      judgeEach(sendChanges(session, additionsAndRemovals), (exchange) => expectPositions(around(exchange).list)),
+    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': judgeChanges(
+      additionsAndRemovals,
+      (exchange) => expectPositions(around(exchange).list),
+    ),
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
     'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({

@@ -185,7 +185,7 @@ export const addRejectedChecks = [
         if (added?.status !== 201) throw new CannotArrange('the valid POST was not answered with 201')
         // The server may close the connection after any response.
         for (const response of rejected) expectStatus(response, 400)
-        expectAdded(await rules.read(), { before, draft })
+        expectAdded(await rules.read(), before, draft)
       },
   }),
   ...checks(writing, 'plugin.add.wrong-type', {

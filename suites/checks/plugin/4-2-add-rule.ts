@@ -22,8 +22,8 @@ import {
   around,
   draftIn,
   eightAdditions,
+  judgeChanges,
   judgeEach,
-  sendChanges,
   sendOnce,
 } from '../../session/shared-requests.ts'
 import { acceptedWords, addedWith } from './documented-words.ts'
@@ -90,8 +90,10 @@ export const addRuleChecks = [
     },
   }),
   ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.success-is-true', {
-    'CT-419 POST of a valid rule and DELETE of a rule return success: true': (session) =>
-      judgeEach(sendChanges(session, additionAndRemoval), ({ response }) => expectSuccess(response)),
+    'CT-419 POST of a valid rule and DELETE of a rule return success: true': judgeChanges(
+      additionAndRemoval,
+      ({ response }) => expectSuccess(response),
+    ),
   }),
   ...checks({ ...writing, concludes: true }, 'plugin.success-is-true', {
     'CT-423 No successful response to POST or DELETE of the run has success: false': async (session) => {
@@ -132,16 +134,18 @@ export const addRuleChecks = [
       // Whether unknown fields are accepted is a question.
       if (!isAccepted(response)) return
       const list = await rules.read()
-      expectAdded(list, { before, draft })
+      expectAdded(list, before, draft)
       expectAddedAt(list, draft, expectObject(response).index)
     },
   }),
   ...checks({ ...writing, shares: eightAdditions.shares }, 'plugin.add.leaves-others', {
-    'CT-407 Each of eight POSTs adds one rule and keeps all other rules and their order': (session) =>
-      judgeEach(sendChanges(session, eightAdditions), (exchange) => {
+    'CT-407 Each of eight POSTs adds one rule and keeps all other rules and their order': judgeChanges(
+      eightAdditions,
+      (exchange) => {
         const { before, list } = around(exchange)
-        expectAdded(list, { before, draft: draftIn(exchange) })
-      }),
+        expectAdded(list, before, draftIn(exchange))
+      },
+    ),
   }),
   ...checks(writing, 'plugin.add.leaves-others', {
     'CT-4072 POST of a rule that was removed before adds exactly one rule again': async ({ rules }) => {
@@ -150,7 +154,7 @@ export const addRuleChecks = [
       await rules.remove(removed)
       const before = await rules.read()
       await rules.add(draft)
-      expectAdded(await rules.read(), { before, draft })
+      expectAdded(await rules.read(), before, draft)
     },
     'CT-4071 An accepted POST with a body in many chunks adds exactly one rule': async (session) => {
       const { rules } = session
@@ -159,7 +163,7 @@ export const addRuleChecks = [
       const response = await responseTo(session, postInChunks(session, toJson(draft).split('')))
       if (response === undefined) throw new CannotArrange('the POST with many chunks got no response')
       // Whether chunks are accepted is judged by other checks.
-      if (isAccepted(response)) expectAdded(await rules.read(), { before, draft })
+      if (isAccepted(response)) expectAdded(await rules.read(), before, draft)
     },
   }),
   ...checks(judgingResponses, 'plugin.add.documented-words', {

@@ -81,7 +81,7 @@ export const deleteChecks = [
         const rule = removedBy(exchange)
         if (rule === undefined) return
         const { before, list } = around(exchange)
-        await after(`DELETE of the ${names.shift()} rule`, () => expectRemoved(list, { before, rule }))
+        await after(`DELETE of the ${names.shift()} rule`, () => expectRemoved(list, before, rule))
       })
     },
   }),
@@ -95,7 +95,7 @@ export const deleteChecks = [
           const rule = before.at(place) ?? rules.find(before, rules.draft())
           await rules.sendRemoval(rule)
           await after(`DELETE of rule ${place + 1} of ${length}`, async () =>
-            expectRemoved(await rules.read(), { before, rule }),
+            expectRemoved(await rules.read(), before, rule),
           )
         }
       }
@@ -105,7 +105,7 @@ export const deleteChecks = [
       const before = await rules.read()
       const rule = before.at(-1) ?? rules.find(before, rules.draft())
       await plugin.remove(rule.index)
-      expectRemoved(await rules.read(), { before, rule })
+      expectRemoved(await rules.read(), before, rule)
     },
   }),
   ...serverChecks({ ...ownServer, tolerates: ['end of connection'] }, 'plugin.delete.keeps-order', {

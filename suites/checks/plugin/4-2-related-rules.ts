@@ -8,12 +8,11 @@ import { post, remove } from '../../session/rejected-requests.ts'
 import { arranged, findPair, isAccepted, requireSuccess } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { around, draftIn, judgeEach, removedBy, sendOnce } from '../../session/shared-requests.ts'
+import { otherWords } from './documented-words.ts'
 import { checks, ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
-
-const otherOf = (one: string, other: string, word: string): string => (word === one ? other : one)
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
@@ -21,24 +20,19 @@ const otherOf = (one: string, other: string, word: string): string => (word === 
  */
 const relations: Readonly<Record<string, Relate>> = {
   'the same logins and another value': (known, _, count) => ({ ...known, value: known.value + count }),
-  'the same logins and the opposite direction': (known) => ({
+  'the same logins and the opposite direction': (known) => ({ ...known, direction: otherWords(known).direction }),
+  'the same logins and the other mode': (known) => ({ ...known, mode: otherWords(known).mode }),
+  'the same logins and everything else different': (known, _, count) => ({
     ...known,
-    direction: otherOf('same', 'reverse', known.direction),
-  }),
-  'the same logins and the other mode': (known) => ({ ...known, mode: otherOf('fixed', 'mult', known.mode) }),
-  'the same logins and everything else different': ({ value, mode, direction, ...logins }, _, count) => ({
-    ...logins,
-    value: value + count,
-    mode: otherOf('fixed', 'mult', mode),
-    direction: otherOf('same', 'reverse', direction),
+    ...otherWords(known),
+    value: known.value + count,
   }),
   'the same follower and another master': (known, other) => ({ ...known, master: other.follower }),
-  'the same follower and everything else different': ({ follower, value, mode, direction }, other, count) => ({
+  'the same follower and everything else different': (known, other, count) => ({
+    ...known,
+    ...otherWords(known),
     master: other.follower,
-    follower,
-    value: value + count,
-    mode: otherOf('fixed', 'mult', mode),
-    direction: otherOf('same', 'reverse', direction),
+    value: known.value + count,
   }),
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
@@ -47,10 +41,7 @@ const relations: Readonly<Record<string, Relate>> = {
 
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
-/**
- * Adds a rule and two related ones, and removes the middle and the last of those that are listed, and the rest. A running
- * server gets these requests once.
- */
+/** Adds a rule and two related ones, and removes the middle, the last and the remaining one. Sent once to a server. */
 export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
   let last: HttpResponse | undefined
   for (const [what, relate] of Object.entries(relations).filter(([name]) => names.includes(name))) {
@@ -96,7 +87,7 @@ export const relatedRuleChecks = [
         if (!exchange.isRelated || exchange.request.method !== 'POST') return
         const { before, list } = around(exchange)
         await after(`POST of a rule with ${exchange.what}`, () => {
-          if (isAccepted(exchange.response)) expectAdded(list, { before, draft: draftIn(exchange) })
+          if (isAccepted(exchange.response)) expectAdded(list, before, draftIn(exchange))
           else expectUnchanged(list, before)
         })
       }),
@@ -109,7 +100,7 @@ export const relatedRuleChecks = [
           const before = await rules.read()
           const draft = rules.draft({ ...contentOf(known), [field]: Number(known[field]) + 2 ** 32 })
           await after(`POST with a ${field} above 2^32`, async () => {
-            if (isAccepted(await plugin.add(draft))) expectAdded(await rules.read(), { before, draft })
+            if (isAccepted(await plugin.add(draft))) expectAdded(await rules.read(), before, draft)
           })
         }
       },
@@ -129,7 +120,7 @@ export const relatedRuleChecks = [
         const { response, what, isRelated } = exchange
         const { before, list } = around(exchange)
         const rule = removedBy(exchange)
-        if (rule !== undefined) await after(`POST of rules with ${what}`, () => expectRemoved(list, { before, rule }))
+        if (rule !== undefined) await after(`POST of rules with ${what}`, () => expectRemoved(list, before, rule))
         else if (isRelated && list.length - before.length !== Number(isAccepted(response)))
           throw new CannotArrange(`the list does not show whether a rule with ${what} was accepted`)
       }),

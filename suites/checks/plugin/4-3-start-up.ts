@@ -11,17 +11,14 @@ import { checks, ownServer } from './scopes.ts'
 
 const withCopies = { ...ownServer, copies: true } as const
 
-/** The list holds these rules; their indices and order are not judged here. */
-async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
-  const list = await rules.read()
-  expectSameLines('start.rules-wrong', list.map(contentLine), expected.map(contentLine))
-}
+/** The list holds these rules, as far as `partOf` shows. Their indices and order are not judged here. */
+const expectListed =
+  (partOf: (rule: Draft) => string) =>
+  async ({ rules }: LaunchedServer, expected: readonly Draft[]) =>
+    expectSameLines('start.rules-wrong', (await rules.read()).map(partOf), expected.map(partOf))
 
-/** The list holds rules with these logins. Their other fields are not judged here. */
-async function expectPairs({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
-  const pairs = (list: readonly Draft[]) => list.map(loginsOf)
-  expectSameLines('start.rules-wrong', pairs(await rules.read()), pairs(expected))
-}
+const expectRules = expectListed(contentLine)
+const expectPairs = expectListed(loginsOf)
 
 function twoCopied(session: Session) {
   const { draft } = session.rules
@@ -174,10 +171,7 @@ const brokenFields: readonly (readonly Partial<Draft>[])[] = [
   [{ direction: 'both' }, { direction: 'Reverse' }],
 ]
 
-/**
- * Starts a server with two valid `Copy_N` and these. Returns whether it loaded rules: a server may also not start, or
- * load nothing.
- */
+/** Whether a server with two valid `Copy_N` and these has loaded rules. It may also not start, or load nothing. */
 async function expectNotListedAsWritten(session: Session, broken: readonly Partial<Draft>[]): Promise<boolean> {
   const { draft } = session.rules
   const drafts = [draft(), ...broken.map(draft), draft()]

@@ -8,6 +8,8 @@ import { isBearerToken } from '../../session/wrong-keys.ts'
 import { observeStatus } from './catalogue/observe.ts'
 import { checks, ownServer, writing } from './scopes.ts'
 
+const withParameters = { ...writing, needs: ['restart', 'parameters'] } as const
+
 const credentials = [
   {},
   { 'X-API-Key': '' },
@@ -70,7 +72,7 @@ async function expectEitherHeader(server: LaunchedServer, key: string, marks: st
 
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
 export const keyParameterChecks = [
-  ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.key-from-parameter', {
+  ...checks(withParameters, 'plugin.auth.key-from-parameter', {
     'CT-741 After API_Key changes and the server restarts, the new key works and the old key returns 401': async ({
       launch,
       newKey,
@@ -103,37 +105,33 @@ export const keyParameterChecks = [
       }
     },
   }),
-  ...checks(
-    { ...writing, needs: ['restart', 'parameters'], tolerates: ['rejection', 'end of connection'] },
-    'plugin.auth.whole-key',
-    {
-      'CT-747 GET /api/status rejects a key that differs from API_Key only in punctuation, a leading zero or a missing end':
-        async ({ launch, newKey }) => {
-          const key = withMarks(newKey(), punctuation)
-          const server = await launch({ apiKey: key, list: 'any' })
-          for (const [what, wrong] of Object.entries(almost(key))) {
-            await after(`the key ${what}`, async () => {
-              expectStatus(await server.plugin.status({ key: wrong }), 401)
-              if (isBearerToken(wrong)) expectStatus(await server.plugin.status({ key: wrong, as: 'bearer' }), 401)
-            })
-          }
-          // Not made from the key of the run, which it would disclose: records show it.
-          const digits = String(randomInt(10 ** 11, 10 ** 12))
-          await server.restart({ apiKey: `0${digits}` })
-          expectStatus(await server.plugin.status({ key: digits }), 401)
-          // A server need not start with a key of this length, or accept it.
-          const long = newKey().padEnd(130, 'xy')
-          await server.stop()
-          await server.configure({ apiKey: long })
-          if (!(await server.tryStart())) return
-          if ((await observeStatus(server.plugin.status({ key: long }))) !== 200) return
-          // Equal to the key in a buffer of any length.
-          await after('the first 129 characters of a key of 130', async () =>
-            expectStatus(await server.plugin.status({ key: long.slice(0, 129) }), 401),
-          )
-        },
-    },
-  ),
+  ...checks({ ...withParameters, tolerates: ['rejection', 'end of connection'] }, 'plugin.auth.whole-key', {
+    'CT-747 GET /api/status rejects a key that differs from API_Key only in punctuation, a leading zero or a missing end':
+      async ({ launch, newKey }) => {
+        const key = withMarks(newKey(), punctuation)
+        const server = await launch({ apiKey: key, list: 'any' })
+        for (const [what, wrong] of Object.entries(almost(key))) {
+          await after(`the key ${what}`, async () => {
+            expectStatus(await server.plugin.status({ key: wrong }), 401)
+            if (isBearerToken(wrong)) expectStatus(await server.plugin.status({ key: wrong, as: 'bearer' }), 401)
+          })
+        }
+        // Not made from the key of the run, which it would disclose: records show it.
+        const digits = String(randomInt(10 ** 11, 10 ** 12))
+        await server.restart({ apiKey: `0${digits}` })
+        expectStatus(await server.plugin.status({ key: digits }), 401)
+        // A server need not start with a key of this length, or accept it.
+        const long = newKey().padEnd(130, 'xy')
+        await server.stop()
+        await server.configure({ apiKey: long })
+        if (!(await server.tryStart())) return
+        if ((await observeStatus(server.plugin.status({ key: long }))) !== 200) return
+        // Equal to the key in a buffer of any length.
+        await after('the first 129 characters of a key of 130', async () =>
+          expectStatus(await server.plugin.status({ key: long.slice(0, 129) }), 401),
+        )
+      },
+  }),
   ...checks(ownServer, 'plugin.auth.disabled', {
     'CT-743 Every operation fails with any key, an empty key or no key when API_Key is empty or missing': async ({
       prepare,

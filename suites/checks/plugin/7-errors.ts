@@ -1,12 +1,7 @@
 import { expectJsonType, expectObject, expectThat, expectUnchanged, malformedErrorIn } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import {
-  type MalformedRequest,
-  malformedHeaders,
-  malformedLengths,
-  malformedRequestLines,
-} from '../../session/malformed-requests.ts'
+import { malformed } from '../../session/malformed-requests.ts'
 import { describeRequest, mayChangeList } from '../../session/no-op-requests.ts'
 import { reads, succeed } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
@@ -16,8 +11,7 @@ import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
 import {
   additionAndRemoval,
-  judgeEach,
-  sendChanges,
+  judgeChanges,
   sendOnce,
   sharesWrites,
   writesToReject,
@@ -38,11 +32,7 @@ const readsToReject: readonly PluginRequest[] = [
 ]
 
 /** One malformed request for each kind of parser error. The checks of malformed HTTP send the others. */
-const malformed: readonly MalformedRequest[] = [
-  ...malformedLengths.slice(0, 2),
-  ...malformedHeaders.slice(0, 4),
-  ...malformedRequestLines,
-]
+const parserErrors = [...malformed.lengths.slice(0, 2), ...malformed.headers.slice(0, 4), ...malformed.requestLines]
 
 const internals = {
   'a path': /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
@@ -70,29 +60,22 @@ function expectDescription(response: HttpResponse): void {
 }
 
 function expectErrorForm(response: HttpResponse): void {
-  const malformed = malformedErrorIn(response)
-  if (malformed !== null) throw malformed
+  const failed = malformedErrorIn(response)
+  if (failed !== null) throw failed
 }
 
 type Judge = (response: HttpResponse) => void
 
-/** Judges an error response. The response to HEAD has no body. */
-function judgeError(response: HttpResponse, expectPart: Judge): void {
-  if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
-}
+const inErrors =
+  (send: (session: Session) => AsyncIterable<SharedExchange>) => (expectPart: Judge) => async (session: Session) => {
+    for await (const { response } of send(session)) {
+      // The response to HEAD has no body.
+      if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
+    }
+  }
 
-async function expectInErrors(exchanges: AsyncIterable<SharedExchange>, expectPart: Judge): Promise<void> {
-  for await (const { response } of exchanges) judgeError(response, expectPart)
-}
-
-const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
-  expectInErrors(
-    sendOnce(session, 'reads to reject', false, () => readsToReject),
-    expectPart,
-  )
-
-const inErrorsToWrites = (expectPart: Judge) => (session: Session) =>
-  expectInErrors(writesToReject(session), expectPart)
+const inErrorsToReads = inErrors((session) => sendOnce(session, 'reads to reject', false, () => readsToReject))
+const inErrorsToWrites = inErrors((session) => writesToReject(session))
 
 const rejecting = { ...writing, tolerates: ['rejection'], ...sharesWrites } as const
 
@@ -113,7 +96,7 @@ export const errorChecks = [
       session,
     ) => {
       const incomplete = toJson(withoutDirection(session.rules.draft()))
-      for (const { bytes } of malformed) {
+      for (const { bytes } of parserErrors) {
         await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
       }
       // A server that reads it as index 0 removes a foreign rule.
@@ -157,10 +140,12 @@ export const errorChecks = [
       inErrorsToWrites(expectNoInternals),
   }),
   ...checks({ ...judgingResponses, shares: additionAndRemoval.shares }, 'plugin.json.content-type', {
-    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': (session) =>
-      judgeEach(sendChanges(session, additionAndRemoval), ({ response }) => {
+    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': judgeChanges(
+      additionAndRemoval,
+      ({ response }) => {
         if (isSuccess(response)) expectJsonType(response)
-      }),
+      },
+    ),
   }),
 ]
 
@@ -174,15 +159,11 @@ async function expectNoChange({ request, response, lists }: SharedExchange): Pro
 }
 
 /** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
-export const unrequestedChangeChecks = checks(
-  { ...writing, ...sharesWrites, concludes: true, tolerates: ['rejection'] },
-  'plugin.list.unrequested-change',
-  {
-    'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
-      async (session) => {
-        await session.rules.read()
-        session.throwSeen('unrequestedChange')
-        for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
-      },
-  },
-)
+export const unrequestedChangeChecks = checks({ ...rejecting, concludes: true }, 'plugin.list.unrequested-change', {
+  'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
+    async (session) => {
+      await session.rules.read()
+      session.throwSeen('unrequestedChange')
+      for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
+    },
+})

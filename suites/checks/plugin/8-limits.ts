@@ -9,6 +9,7 @@ import {
   failure,
 } from '../../assertions/expect.ts'
 import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import { loginsOf, type Rule, sameContent } from '../../model/rule.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
@@ -23,13 +24,15 @@ import { checks, exclusive, serverChecks, writing } from './scopes.ts'
 const filling = { ...exclusive, fills: true } as const
 const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
-function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
+function errorResponseOf({ errorResponse, count }: Filled): HttpResponse {
   if (errorResponse !== null) return errorResponse
   throw failure('capacity.exceeded', { count, difference: null })
 }
 
-/** Fills the list. If it never gets full, which other checks judge, there is nothing to judge. */
-const requireFull = (fill: Session['fill']) => arranged(async () => errorResponseOf(await fill()))
+/** Judges a server whose list is full. If it never gets full, which other checks judge, there is nothing to judge. */
+const whenFull =
+  (judge: (session: Session, errorResponse: HttpResponse) => void | Promise<void>) => async (session: Session) =>
+    judge(session, await arranged(async () => errorResponseOf(await session.fill())))
 
 /** A full list, and the kit's rule that is nearest to the start or end of it. */
 async function ownAtEnd(fill: Session['fill'], side: 'first' | 'last') {
@@ -49,9 +52,9 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
 /** Clause 8: the capacity and the default port. */
 export const limitChecks = [
   ...checks(filling, 'plugin.errors.no-internals', {
-    'CT-917 The error response to POST to a full list has no path of a file and no address in memory': async ({
-      fill,
-    }) => expectNoInternals(await requireFull(fill)),
+    'CT-917 The error response to POST to a full list has no path of a file and no address in memory': whenFull(
+      (_, errorResponse) => expectNoInternals(errorResponse),
+    ),
   }),
   ...checks(filling, 'plugin.capacity.answers-500', {
     'CT-901 Each of five POSTs to a full list returns 500 with { error: string } and leaves the list unchanged':
@@ -84,7 +87,7 @@ export const limitChecks = [
           await rules.remove(rule)
           await after(`DELETE of the ${side} rule`, async () => {
             const list = await rules.read()
-            expectRemoved(list, { before, rule })
+            expectRemoved(list, before, rule)
             const draft = rules.unused(list)
             expectStatus(await plugin.add(draft), 201)
             expectStatus(await plugin.add(rules.unused([...list, draft])), 500)
@@ -93,28 +96,23 @@ export const limitChecks = [
       },
   }),
   ...checks({ ...filling, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
-    'CT-918 GET /api/status returns rules_loaded equal to the total after a POST to a full list': async ({
-      fill,
-      plugin,
-      rules,
-    }) => {
-      await requireFull(fill)
-      await plugin.add(rules.draft())
-      await expectLoadedIsTotal(plugin)
-    },
+    'CT-918 GET /api/status returns rules_loaded equal to the total after a POST to a full list': whenFull(
+      async ({ plugin, rules }) => {
+        await plugin.add(rules.draft())
+        await expectLoadedIsTotal(plugin)
+      },
+    ),
   }),
   ...checks(filling, 'plugin.auth.changes-need-key', {
-    'CT-908 POST without a key returns 401 when the list is full': async ({ fill, plugin, rules }) => {
-      await requireFull(fill)
-      expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
-    },
+    'CT-908 POST without a key returns 401 when the list is full': whenFull(async ({ plugin, rules }) =>
+      expectStatus(await plugin.add(rules.draft(), { key: null }), 401),
+    ),
   }),
   ...checks(filling, 'plugin.auth.reads-need-key', {
-    'CT-916 GET without a key returns 401 when the list is full': async ({ fill, plugin }) => {
-      await requireFull(fill)
+    'CT-916 GET without a key returns 401 when the list is full': whenFull(async ({ plugin }) => {
       expectStatus(await plugin.list({ key: null }), 401)
       expectStatus(await plugin.status({ key: null }), 401)
-    },
+    }),
   }),
   ...checks({ ...filling, needs: ['stated-capacity'] }, 'plugin.capacity.exact', {
     'CT-909 The list is full at exactly the stated capacity': async ({ fill, capacity }) => {
@@ -165,7 +163,7 @@ export const limitChecks = [
           const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
           await plugin.remove(rule.index)
           const left = await rules.read()
-          await after(`DELETE of the ${name} rule, #${rule.index}`, () => expectRemoved(left, { before: list, rule }))
+          await after(`DELETE of the ${name} rule, #${rule.index}`, () => expectRemoved(left, list, rule))
           await sendRejected(server)
           const draft = rules.unused(left)
           expectStatus(await plugin.add(draft), 201)

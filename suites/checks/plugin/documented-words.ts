@@ -8,6 +8,10 @@ export const documentedWords = [
   { mode: 'fixed', direction: 'reverse' },
 ] as const
 
+/** The words that a rule with these does not have. */
+export const otherWords = ({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) =>
+  ({ mode: mode === 'fixed' ? 'mult' : 'fixed', direction: direction === 'same' ? 'reverse' : 'same' }) as const
+
 /** What checks share of a POST with these words. */
 export const addedWith = (words: Pick<Draft, 'mode' | 'direction'>) => `POST with ${words.mode} and ${words.direction}`
 

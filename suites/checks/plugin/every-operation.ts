@@ -23,10 +23,7 @@ import { acceptedWords } from './documented-words.ts'
 /** A server that only the kit changes. */
 type OwnServer = Pick<LaunchedServer, 'plugin' | 'rules'>
 
-/**
- * Sends every kind of request to a server and judges each response and the list. The first and the last rule are
- * removed, and one is added.
- */
+/** Judges every kind of request, and the list after each. The first and last rule are removed, and one is added. */
 export async function expectEveryOperation(server: OwnServer): Promise<void> {
   const before = await readConsistent(server)
   for (const request of rejectedRequests) await expectRejected(server, request, before)
@@ -88,7 +85,7 @@ async function expectAccepted(server: OwnServer, draft: Draft, before: readonly 
   expectCreated(response, draft)
   const list = consistentList(await server.plugin.list())
   expectAddedAt(list, draft, expectObject(response).index)
-  return expectAdded(list, { before, draft })
+  return expectAdded(list, before, draft)
 }
 
 async function expectRemovable(server: OwnServer, rule: Rule): Promise<void> {
@@ -96,5 +93,5 @@ async function expectRemovable(server: OwnServer, rule: Rule): Promise<void> {
   const response = await server.plugin.remove(rule.index)
   expectExactStatus(response, 200)
   expectBooleanSuccess(response)
-  expectRemoved(consistentList(await server.plugin.list()), { before, rule })
+  expectRemoved(consistentList(await server.plugin.list()), before, rule)
 }

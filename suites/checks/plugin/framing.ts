@@ -79,8 +79,6 @@ export const framingChecks = [
         list = await after(`a POST in chunks ${what}`, () => expectChunksAccepted(session, form, list))
       }
     },
-  }),
-  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.any-framing', {
     'CT-970 POST is accepted wherever its bytes are split, sent one by one or after a pause': async (session) => {
       const { draft, find, read } = session.rules
       const sent = splits.map((split) => ({ split, rule: draft() }))

@@ -1,5 +1,6 @@
 import { copyOf } from '../../model/copy-syntax.ts'
-import { expectSequences, listScenarios, mostWritesOf, restartScenarios } from '../../sequences/follow.ts'
+import { listScenarios, restartScenarios } from '../../sequences/commands.ts'
+import { expectSequences, mostWritesOf } from '../../sequences/follow.ts'
 import { growList } from '../../session/fill.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
@@ -35,10 +36,7 @@ const onTheTarget = {
 } as const
 const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true, tolerates: ['rejection'] } as const
 
-/**
- * Fixed and random sequences of requests: the list must follow the rules of clause 4.2. Every kind of request in every
- * state of the list.
- */
+/** Sequences of requests, and every kind of request in every state of the list. The list must follow clause 4.2. */
 export const sequenceChecks = [
   ...checks(onTheTarget, 'plugin.sequence.list', {
     'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async (session) => {

@@ -2,7 +2,7 @@ import { isObject } from '../../../client/json.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
-import { arrangeAccount } from '../../../session/platform-expect.ts'
+import { arrangeAccount, ofAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { answerFor, observeHeader } from '../../plugin/catalogue/observe.ts'
 import { unknownPath } from '../7-errors.ts'
@@ -24,34 +24,31 @@ export const readObservations = [
   ...observing(reading, {
     'CPQ-101 GET /v1/account shows the status of the account': {
       point: 'account.status-value',
-      async observe(platform) {
-        const { status } = await arrangeAccount(platform)
+      observe: ofAccount(({ status }) => {
         if (typeof status !== 'string') return { answer: null, seen: 'status is not a string' }
         return { answer: status === 'active' ? 'active' : 'other', seen: status }
-      },
+      }),
     },
     'CPQ-102 GET /v1/account shows how precise created_at is': {
       point: 'account.created-at-precision',
-      async observe(platform) {
-        const { created_at } = await arrangeAccount(platform)
+      observe: ofAccount(({ created_at }) => {
         const answers: Readonly<Record<string, string>> = { 0: 'seconds', 3: 'milliseconds', 6: 'microseconds' }
         return { answer: answers[momentOf(created_at)?.fraction ?? ''] ?? null, seen: String(created_at) }
-      },
+      }),
     },
     'CPQ-103 GET /v1/account shows how created_at marks UTC': {
       point: 'account.created-at-zone',
-      async observe(platform) {
-        const { created_at } = await arrangeAccount(platform)
-        return { answer: momentOf(created_at)?.zone ?? null, seen: String(created_at) }
-      },
+      observe: ofAccount(({ created_at }) => ({
+        answer: momentOf(created_at)?.zone ?? null,
+        seen: String(created_at),
+      })),
     },
     'CPQ-104 GET /v1/account shows whether the account has undocumented fields': {
       point: 'account.further-members',
-      async observe(platform) {
-        const { id, name, status, created_at, ...others } = await arrangeAccount(platform)
+      observe: ofAccount(({ id, name, status, created_at, ...others }) => {
         const further = Object.keys(others)
         return { answer: further.length === 0 ? 'none' : 'more', seen: further.join(', ') }
-      },
+      }),
     },
     'CPQ-105 GET /v1/account without Content-Type shows whether the request is accepted': {
       point: 'account.content-type-absent',

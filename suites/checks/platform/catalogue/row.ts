@@ -55,9 +55,7 @@ export function creation(
   }
 }
 
-/**
- * GET with a query string. It is signed both with and without the query, since another question asks which is right.
- */
+/** GET with a query string, signed with it and without it, since another question asks which is right. */
 export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
   const response = await platform.send({ method: 'GET', path: `${path}?${query}` })
   if (isSuccess(response) || platform.secret === null) return response

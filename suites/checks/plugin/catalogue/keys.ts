@@ -35,11 +35,8 @@ export const keyObservations: readonly Observation[] = [
     async run({ prepare, newKey }) {
       const server = await prepare({ apiKey: `!#$%&*|^${newKey()}`, list: 'any' })
       await server.tryStart()
-      return answerFor(await observeStatus(server.plugin.status()), {
-        200: 'accepted',
-        '4xx': 'refused',
-        closed: 'refused',
-      })
+      const answers = { 200: 'accepted', '4xx': 'refused', closed: 'refused' }
+      return answerFor(await observeStatus(server.plugin.status()), answers)
     },
   },
   {
