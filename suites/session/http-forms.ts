@@ -62,11 +62,6 @@ export function spacedForms(
 ): readonly (readonly [string, Buffer])[] {
   // nginx, which may be in front of a running server, rejects a tab.
   const forms = Object.entries(spacedHeaders).filter(([what]) => owned || !what.startsWith('a tab'))
-  const written = (form: string) =>
-    Buffer.from(
-      request()
-        .toString()
-        .replace(/^([\w-]+): (.*)$/gm, form),
-    )
+  const written = (form: string) => Buffer.from(`${request()}`.replace(/^([\w-]+): (.*)$/gm, form))
   return forms.map(([what, form]) => [`${what} each value`, written(form)])
 }

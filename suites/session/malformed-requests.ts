@@ -33,13 +33,14 @@ const lengths: Readonly<Record<string, (length: number) => string | readonly str
 }
 
 const badLengths: readonly MalformedRequest[] = [
-  ...malformedRequests(lengths, (lengthFor, to, body) =>
-    post(
+  ...malformedRequests(lengths, (lengthFor, to, body) => {
+    const values = [lengthFor(Buffer.byteLength(body))].flat()
+    return post(
       to,
       body,
-      [lengthFor(Buffer.byteLength(body))].flat().map((length) => `Content-Length: ${length}`),
-    ),
-  ).map(({ name, bytes }) => ({ name: `a Content-Length that is ${name}`, bytes })),
+      values.map((length) => `Content-Length: ${length}`),
+    )
+  }).map(({ name, bytes }) => ({ name: `a Content-Length that is ${name}`, bytes })),
   { name: 'no Content-Length', bytes: (to, body) => post(to, body, []) },
 ]
 

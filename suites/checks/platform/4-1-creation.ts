@@ -30,7 +30,6 @@ import { checks, creating, creatingOne, disposableOnly, judgingResponses, sampli
 
 const post = { method: 'POST', path: createPath } as const
 
-/** The sample is created first, then this creation succeeds. */
 const succeeds =
   (create: (platform: PlatformSession) => Promise<HttpResponse>, limits?: readonly number[]) =>
   async (platform: PlatformSession) => {
@@ -40,7 +39,6 @@ const succeeds =
     expectSuccess(response)
   }
 
-/** The sample is created first, then none of these bodies is accepted. */
 const rejectsBodies = (bodiesOf: (draft: AccountDraft) => readonly string[]) => async (platform: PlatformSession) => {
   await platform.created()
   for (const body of bodiesOf(platform.draft())) expectClientError(await platform.send({ ...post, body }))

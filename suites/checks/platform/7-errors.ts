@@ -34,12 +34,12 @@ export async function platformErrors(platform: PlatformSession): Promise<readonl
 
 /** Error responses that may repeat a quotation mark. */
 export async function creationErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
-  const bodies = [{ leverage: -1, name: 'a"b' }, { currency: 'a"b' }].map((wrong) =>
-    accountText(platform.draft(), wrong),
-  )
-  const post = { method: 'POST', path: createPath } as const
+  const wrong = [{ leverage: -1, name: 'a"b' }, { currency: 'a"b' }]
+  const bodies = wrong.map((changes) => accountText(platform.draft(), changes))
   const responses: HttpResponse[] = []
-  for (const body of [...bodies, '{"a']) responses.push(await platform.send({ ...post, body }))
+  for (const body of [...bodies, '{"a']) {
+    responses.push(await platform.send({ method: 'POST', path: createPath, body }))
+  }
   return responses.filter(isError)
 }
 

@@ -45,7 +45,6 @@ const answersThree =
     expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
   }
 
-/** The response shows the list, with accounts of these names in it. */
 function expectComplete(response: HttpResponse, names: readonly unknown[]): void {
   expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
   const listed = new Set(listIn(response)?.accounts.map(({ name }) => name))

@@ -13,7 +13,6 @@ import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { addedWith, documentedWords, oppositeWords, otherWords } from './documented-words.ts'
 import { checks, reading, writing } from './scopes.ts'
 
-/** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
   const list = await rules.read()
   if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
@@ -43,11 +42,8 @@ export function expectPositions(list: readonly Rule[]): void {
   const first = list[0]?.index ?? 0
   // JSON can have -0.
   const indices = list.map(({ index }) => (index === 0 ? 0 : index))
-  expectEqual(
-    'list.indices-not-consecutive',
-    indices,
-    [...list.keys()].map((position) => first + position),
-  )
+  const expected = list.map((_, position) => first + position)
+  expectEqual('list.indices-not-consecutive', indices, expected)
 }
 
 /** The rule is listed as sent, its value to six significant digits. It is found by its follower, which another rule may share. */
@@ -62,7 +58,6 @@ function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
 }
 
-/** If a POST was accepted, its rule is listed as sent. The rule is then removed. */
 async function expectStored(
   rules: Rules,
   { what, response, sent }: { readonly what: string; readonly response: HttpResponse | null; readonly sent: Draft },
@@ -154,11 +149,8 @@ export const ruleChecks = [
       for (const spelling of spelledValues) {
         const draft = rules.draft({ value: 1 })
         const response = await responseOrClosed(plugin.addText(withField(toJson(draft), 'value', spelling)))
-        await expectStored(rules, {
-          what: `${spelling} as value`,
-          response,
-          sent: { ...draft, value: Number(spelling) },
-        })
+        const sent = { ...draft, value: Number(spelling) }
+        await expectStored(rules, { what: `${spelling} as value`, response, sent })
       }
     },
     'CT-122 GET /api/rules lists an accepted master or follower that is 0, below 0, large or has an exponent as sent':

@@ -24,7 +24,6 @@ const jsonTexts = {
 
 const named = (texts: readonly string[]) => Object.fromEntries(texts.map((text) => [text.slice(0, 20), text]))
 
-/** The same texts in a path segment and in a header. */
 const pathTexts = named([
   '%22',
   '%5C',

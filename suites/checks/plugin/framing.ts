@@ -8,24 +8,21 @@ import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { checks, judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
 
-type Split = readonly [where: string, at: (request: string) => readonly number[], pauseMs?: number]
+type Split = readonly [where: string, at: (text: string) => readonly number[], pauseMs?: number]
 
 /** The positions at which a request is split. A lost packet is sent again as late as after the pause. */
 const splits: readonly Split[] = [
   ['in the method', () => [2]],
-  ['in the target', (request) => [request.indexOf('/api') + 3]],
-  ['between CR and LF', (request) => [request.indexOf('\r\n') + 1]],
-  ['in the key', (request) => [request.indexOf('X-API-Key') + 14]],
-  ['in the blank line', (request) => [request.indexOf('\r\n\r\n') + 3]],
-  ['between the head and the body', (request) => [request.indexOf('\r\n\r\n') + 4]],
-  ['in the body', (request) => [request.indexOf('"follower"') + 4]],
-  [
-    'at three places in the body',
-    (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
-  ],
-  ['before the last byte', (request) => [request.length - 1]],
+  ['in the target', (text) => [text.indexOf('/api') + 3]],
+  ['between CR and LF', (text) => [text.indexOf('\r\n') + 1]],
+  ['in the key', (text) => [text.indexOf('X-API-Key') + 14]],
+  ['in the blank line', (text) => [text.indexOf('\r\n\r\n') + 3]],
+  ['between the head and the body', (text) => [text.indexOf('\r\n\r\n') + 4]],
+  ['in the body', (text) => [text.indexOf('"follower"') + 4]],
+  ['at three places in the body', (text) => ['"follower"', '"mode"', '"value"'].map((name) => text.indexOf(name))],
+  ['before the last byte', (text) => [text.length - 1]],
   ['behind each of the first ten bytes', () => Array.from({ length: 10 }, (_, at) => at + 1)],
-  ['in the body, with a pause', (request) => [request.indexOf('"value"')], 700],
+  ['in the body, with a pause', (text) => [text.indexOf('"value"')], 700],
 ]
 
 /** Expects that such a POST is accepted, and the next request on the connection is read correctly. Returns the list. */

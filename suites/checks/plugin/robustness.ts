@@ -19,7 +19,6 @@ import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { checks, exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
-/** After the attack the list is unchanged, and a rule can be added. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
   await expectKept(rules, attack)
   expectStatus(await plugin.add(rules.draft()), 201)
@@ -28,7 +27,6 @@ async function expectServerStillWorks({ plugin, rules }: Session, attack: () => 
 /** If the connection is closed, the next request shows whether the server still works. */
 const sendAnyway = ({ plugin }: Session, body: string | Buffer) => responseOrClosed(plugin.addText(body))
 
-/** The body is rejected, or the connection is closed. Then the server still works. */
 async function expectRejected(session: Session, what: string, body: string): Promise<void> {
   const reject = async () => {
     const response = await sendAnyway(session, body)

@@ -105,10 +105,8 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
 function answerByList(loaded: readonly number[] | null, answers: AnswersByStatus): ObservedAnswer {
   const answer = answers[loaded?.join() ?? 'none'] ?? null
   if (loaded === null) return { answer, seen: 'the API does not answer' }
-  return {
-    answer,
-    seen: loaded.length === 0 ? 'no rules' : `the rules of ${loaded.map((n) => `Copy_${n}`).join(', ')}`,
-  }
+  const names = loaded.map((n) => `Copy_${n}`).join(', ')
+  return { answer, seen: loaded.length === 0 ? 'no rules' : `the rules of ${names}` }
 }
 
 function observationOf(name: string, { question, needs, copy, before, sorted, answers }: StartRow): Observation {
