@@ -39,7 +39,6 @@ export class FailedExpectation extends Error {
   }
 }
 
-/** The failure of an expectation; null if it is met. */
 export function failureOf(expectation: () => void): FailedExpectation | null {
   try {
     expectation()

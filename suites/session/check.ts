@@ -77,6 +77,7 @@ export interface Check<CheckSession = Session> extends CheckBase {
 
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
+/** Makes the checks of one requirement from functions by id and title. */
 export function checks<CheckSession>(
   header: CheckHeader,
   requirement: string,

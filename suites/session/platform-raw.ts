@@ -4,14 +4,12 @@ import { rawRequest } from './raw-request.ts'
 
 const json = 'Content-Type: application/json'
 
+type RawHead = Partial<Pick<PlatformRequest, 'method' | 'path' | 'key'>>
+
 /** GET /v1/account or a similar request as raw bytes. */
 export function rawAccount(
   platform: PlatformSession,
-  {
-    method = 'GET',
-    path = accountPath,
-    key = platform.key,
-  }: Partial<Pick<PlatformRequest, 'method' | 'path' | 'key'>> = {},
+  { method = 'GET', path = accountPath, key = platform.key }: RawHead = {},
   furtherHeaders: readonly string[] = [],
 ): Buffer {
   const headers = platform.headersOf(method, path, '', key)

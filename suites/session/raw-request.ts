@@ -38,14 +38,8 @@ export function get(to: Address, path: string, headers: readonly string[] = [], 
 
 export const asHttp10 = (bytes: Buffer): Buffer => Buffer.from(bytes.toString().replace(' HTTP/1.1', ' HTTP/1.0'))
 
-export function withBody(
-  to: Address,
-  method: string,
-  path: string,
-  body: string,
-  headers: readonly string[] = [lengthOf(body)],
-): Buffer {
-  return written(to, [method, path], [...headers, '', body])
+export function withBody(to: Address, target: Target, body: string, headers: readonly string[] = [lengthOf(body)]) {
+  return written(to, target, [...headers, '', body])
 }
 
 /** The response to a single request; `undefined` if the connection ended without one. */

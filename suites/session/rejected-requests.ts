@@ -82,7 +82,7 @@ function withoutKey({ what, request }: RejectedRequest, step: string): RejectedR
   return { what: `${what} and no key`, status: null, step, request: (inputs) => ({ ...request(inputs), key: null }) }
 }
 
-const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
+export const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const wrongKey = 'not-the-key'
 
 /** Every kind of rejected request, for a server that only the kit writes to. */

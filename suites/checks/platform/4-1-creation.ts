@@ -249,21 +249,19 @@ export const creationChecks = [
     'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {
       await platform.created()
       const draft = platform.draft()
-      const incomplete = ['name', 'currency', 'balance'].map((member) =>
-        accountText(platform.draft(), { [member]: undefined }),
-      )
+      const creation = (changes = {}) => ({ ...post, body: accountText(platform.draft(), changes) })
+      const incomplete = ['name', 'currency', 'balance'].map((member) => ({ [member]: undefined }))
       const odd = [
         ...[{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }],
         ...[{ name: 7 }, { group: 7 }, { leverage: '100' }, { balance: '1' }],
       ]
-      const bodies = ['{', toJson([draft]), ...incomplete, ...invalidBodies(draft).slice(3, 5)]
       await expectRejectedToChangeNothing(platform, [
-        ...bodies.map((body) => ({ ...post, body })),
-        ...odd.map((changes) => ({ ...post, body: accountText(platform.draft(), changes) })),
-        { ...post, body: accountText(platform.draft()), contentType: 'text/plain' },
-        { ...post, body: accountText(platform.draft()), key: null },
-        { ...post, body: accountText(platform.draft()), key: 'not-the-key' },
-        { ...post, body: accountText(platform.draft()), sign: wrongDigits },
+        ...['{', toJson([draft]), ...invalidBodies(draft).slice(3, 5)].map((body) => ({ ...post, body })),
+        ...[...incomplete, ...odd].map(creation),
+        { ...creation(), contentType: 'text/plain' },
+        { ...creation(), key: null },
+        { ...creation(), key: 'not-the-key' },
+        { ...creation(), sign: wrongDigits },
       ])
     },
   }),

@@ -143,9 +143,7 @@ export const platformKeyChecks = [
 function expectWithout({ secret }: PlatformSession, response: HttpResponse): void {
   const { text, headers } = response
   const all = `${text}\n${JSON.stringify(headers)}`
-  const encoded = (['base64', 'base64url', 'hex'] as const).map((encoding) =>
-    Buffer.from(secret ?? '').toString(encoding),
-  )
+  const encoded = (['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(secret ?? '').toString(form))
   const spellings =
     secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded]
   const isShown = spellings.some((spelling) => all.includes(spelling))

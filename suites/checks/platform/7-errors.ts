@@ -43,9 +43,7 @@ export async function creationErrors(platform: PlatformSession): Promise<readonl
   return responses.filter(isError)
 }
 
-type SendErrors = (platform: PlatformSession) => Promise<readonly HttpResponse[]>
-
-const areTypesRight = (sendErrors: SendErrors) => async (platform: PlatformSession) => {
+const areTypesRight = (sendErrors: typeof platformErrors) => async (platform: PlatformSession) => {
   for (const response of await sendErrors(platform)) {
     const isDeclared = isJsonType(typeOf(response))
     const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined

@@ -28,7 +28,6 @@ export const platformChecks: readonly PlatformCheck[] = [
   ...platformRobustnessChecks,
 ]
 
-/** An observation for every question about the platform. */
 export const platformObservations: readonly PlatformObservation[] = [
   ...creationObservations,
   ...listObservations,

@@ -23,10 +23,8 @@ const post = (platform: PlatformSession, body: string | Buffer) =>
   orNull(platform.send({ method: 'POST', path: createPath, body }))
 
 /** Sends bytes on a new connection, and closes it. */
-async function sendRaw(platform: PlatformSession, bytes: Buffer): Promise<HttpResponse | null> {
-  const { responses } = await platform.raw({ bytes, responses: 1, endAfter: true })
-  return responses[0] ?? null
-}
+const sendRaw = async (platform: PlatformSession, bytes: Buffer) =>
+  (await platform.raw({ bytes, responses: 1, endAfter: true })).responses[0] ?? null
 
 /** A closed connection also counts as rejected. */
 function expectRejected(response: HttpResponse | null): void {

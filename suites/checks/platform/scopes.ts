@@ -1,7 +1,6 @@
 import { checks as checksOf } from '../../session/check.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 
-/** The risk and the needs shared by many checks of the platform. */
 export const reading = { risk: 'read', needs: ['platform'] } as const
 export const readingSigned = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 /** Sends the API Secret itself, which is only used to sign: the logs of a platform in use would keep it. */
@@ -17,5 +16,4 @@ export const disposableOnly = { risk: 'write', needs: ['platform', 'platform-gro
 /** Judges responses only; the checks of the list judge the list. */
 export const judgingResponses = { tolerates: ['no effect'] } as const
 
-/** Makes the checks of one requirement from functions by id and title. */
 export const checks = checksOf<PlatformSession>

@@ -5,13 +5,12 @@ import { expectAdded } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
+import { fields } from '../../session/rejected-requests.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { oppositeWords } from './documented-words.ts'
 import { checks, judgingResponses, writing } from './scopes.ts'
-
-const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
 type Field = (typeof fields)[number]
 

@@ -1,7 +1,7 @@
 import { expectObject, expectUnchanged } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { contentOf, type Draft, describeRule, sameContent } from '../../model/rule.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectKept, expectRemoved } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post, remove } from '../../session/rejected-requests.ts'
@@ -57,9 +57,8 @@ export async function* sendRelated(session: Session, names: readonly string[] = 
         const further = [1, 2].map((count) => relate(known, draft(), count))
         for (const one of further) yield post(toJson(one))
         for (const turn of [0, 1, 2]) {
-          const own = around(sent.at(-1)).list.filter((rule) =>
-            [known, ...further].some((one) => sameContent(one, rule)),
-          )
+          const isOwn = (rule: Rule) => [known, ...further].some((one) => sameContent(one, rule))
+          const own = around(sent.at(-1)).list.filter(isOwn)
           const rule = turn === 0 ? own[Math.floor(own.length / 2)] : own.at(-1)
           if (rule === undefined && turn === 0) throw new CannotArrange(`no rule with ${what} is listed as sent`)
           // A server may have rejected the related rules.

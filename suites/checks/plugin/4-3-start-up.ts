@@ -179,8 +179,6 @@ async function expectNotListedAsWritten(session: Session, broken: readonly Parti
   const server = await session.prepare({ copy: copyOf(session, copied) })
   if (!(await server.tryStart())) return false
   const list = await server.rules.read()
-  await after(`a start with ${broken.map((fields) => JSON.stringify(fields)).join()} in Copy_N`, () =>
-    expectForms(list),
-  )
+  await after(`a start with ${broken.map((rule) => JSON.stringify(rule)).join()} in Copy_N`, () => expectForms(list))
   return list.length > 0
 }

@@ -1,7 +1,7 @@
 import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Rule } from '../../model/rule.ts'
+import type { Login, Rule } from '../../model/rule.ts'
 import { requestForms } from '../../session/http-forms.ts'
 import {
   expectAccepted,
@@ -30,9 +30,8 @@ const changes = (where: string, place: (session: Session) => RequestOverrides) =
 /** A single or short number may be in an error text by chance, but not both logins of a rule as whole numbers. */
 function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {
   const numbers = new Set(response.text.match(/\d{4,}/g))
-  const shown = list.some(
-    ({ master, follower }) => master !== follower && numbers.has(`${master}`) && numbers.has(`${follower}`),
-  )
+  const has = (login: Login) => numbers.has(`${login}`)
+  const shown = list.some(({ master, follower }) => master !== follower && has(master) && has(follower))
   const { rules } = (response.json ?? {}) as { readonly rules?: unknown }
   const hasList = Array.isArray(rules) && rules.length > 0
   expectThat(!shown && !hasList, 'response.shows-rules', { difference: null, response })

@@ -49,7 +49,6 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
   for (const body of [withoutDirection(rules.draft()), { ...rules.draft(), value: 0 }]) await plugin.add(body)
 }
 
-/** Clause 8: the capacity and the default port. */
 export const limitChecks = [
   ...checks(filling, 'plugin.errors.no-internals', {
     'CT-917 The error response to POST to a full list has no path of a file and no address in memory': whenFull(

@@ -6,7 +6,7 @@ import { orNull } from '../../client/response.ts'
 import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/session.ts'
-import { serverChecks, writing } from './scopes.ts'
+import { anyResponse, serverChecks, writing } from './scopes.ts'
 
 const kills = 3
 
@@ -72,12 +72,7 @@ async function startAgain(server: LaunchedServer): Promise<void> {
   }
 }
 
-const crashing = {
-  ...writing,
-  needs: ['launch', 'crash'],
-  alone: true,
-  tolerates: ['no effect', 'rejection', 'end of connection'],
-} as const
+const crashing = { ...writing, needs: ['launch', 'crash'], alone: true, tolerates: anyResponse } as const
 
 /** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
 export const durabilityChecks = serverChecks(crashing, 'plugin.persist.survives-crash', {

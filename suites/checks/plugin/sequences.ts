@@ -42,8 +42,7 @@ export const sequenceChecks = [
     'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async (session) => {
       const { plugin, rules, owned, seed, thorough } = session
       const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
-      const size = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
-      await expectSequences(server, size)
+      await expectSequences(server, { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed })
     },
   }),
   ...checks(onOwnServer, 'plugin.persist.list', {

@@ -19,7 +19,6 @@ const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
   send: () => ({ method: 'GET', path }),
 })
 
-/** Clauses 2.1, 4.1, 5, 7, 8 and 9: the account, the key, paths, methods and headers. */
 export const readObservations = [
   ...observing(reading, {
     'CPQ-101 GET /v1/account shows the status of the account': {
@@ -38,10 +37,7 @@ export const readObservations = [
     },
     'CPQ-103 GET /v1/account shows how created_at marks UTC': {
       point: 'account.created-at-zone',
-      observe: ofAccount(({ created_at }) => ({
-        answer: momentOf(created_at)?.zone ?? null,
-        seen: String(created_at),
-      })),
+      observe: ofAccount(({ created_at: at }) => ({ answer: momentOf(at)?.zone ?? null, seen: String(at) })),
     },
     'CPQ-104 GET /v1/account shows whether the account has undocumented fields': {
       point: 'account.further-members',

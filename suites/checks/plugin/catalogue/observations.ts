@@ -43,7 +43,6 @@ async function requireOrdinaryAccepted(session: Session): Promise<void> {
   for await (const { response } of ordinary) requireSuccess('POST of an ordinary rule', response)
 }
 
-/** One observation for each question about the plugin. */
 export const pluginObservations: readonly Observation[] = [
   ...keyObservations,
   ...observing(

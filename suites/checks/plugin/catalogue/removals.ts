@@ -23,13 +23,10 @@ export const indexSpellings: readonly ((index: number) => string)[] = [
   (index) => `0x${index.toString(16)}`,
 ]
 
+type Spelling = readonly [id: Id, point: PointOf<'plugin.index'>, what: string, spell: (index: number) => string]
+
 /** Spellings with a question of their own. */
-const spellings: readonly (readonly [
-  id: Id,
-  point: PointOf<'plugin.index'>,
-  what: string,
-  spell: (index: number) => string,
-])[] = [
+const spellings: readonly Spelling[] = [
   ['CQ-210', 'leading-zero', 'a leading zero in the index', (index) => `0${index}`],
   ['CQ-211', 'plus-sign', 'a plus sign before the index', (index) => `+${index}`],
   ['CQ-212', 'space', 'an encoded space before the index', (index) => `%20${index}`],

@@ -95,9 +95,8 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
     /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
     async startedWith(server: LaunchedServer): Promise<readonly number[] | null> {
       if (!(await server.tryStart())) return null
-      return (await server.rules.read()).map(
-        (rule) => [...drafts].find(([, draft]) => haveSameLogins(rule, draft))?.[0] ?? -1,
-      )
+      const numberOf = (rule: Draft) => [...drafts].find(([, draft]) => haveSameLogins(rule, draft))?.[0] ?? -1
+      return (await server.rules.read()).map(numberOf)
     },
   }
 }
