@@ -62,15 +62,16 @@ const showsName = (change: (name: string) => string) => async (platform: Platfor
 
 type Change = readonly [what: string, changed: Partial<AccountDraft>]
 
-const listsIfAccepted = (changes: (name: string) => readonly Change[]) => async (platform: PlatformSession) => {
-  for (const [what, changed] of changes(platform.draft().name)) {
-    const draft = platform.draft(changed)
-    await after(`POST with ${what}`, async () => {
-      const { found } = await tryToCreate(platform, draft, true)
-      if (found !== null) expectAsSent(found.listed, draft)
-    })
+const listsIfAccepted =
+  (changesOf: (platform: PlatformSession) => readonly Change[]) => async (platform: PlatformSession) => {
+    for (const [what, changed] of changesOf(platform)) {
+      const draft = platform.draft(changed)
+      await after(`POST with ${what}`, async () => {
+        const { found } = await tryToCreate(platform, draft, true)
+        if (found !== null) expectAsSent(found.listed, draft)
+      })
+    }
   }
-}
 
 const each = <Field extends keyof AccountDraft>(what: string, field: Field, values: readonly AccountDraft[Field][]) =>
   values.map((value): Change => [`${what} ${value}`, { [field]: value }])
@@ -193,7 +194,7 @@ export const listedAccountChecks = [
   }),
   ...checks(disposableOnly, 'platform.list.as-sent', {
     'CP-236 The list of trading accounts shows accepted names of digits, with control characters and long ones as sent':
-      listsIfAccepted(unusualNames),
+      listsIfAccepted(({ draft }) => unusualNames(draft().name)),
     'CP-237 The list of trading accounts shows accepted unusual balances, leverages and currencies as sent':
       listsIfAccepted(() => [
         ...each('a balance of', 'balance', [0.5, 1.15, 4.35, 1.1, 0.07, 3_000_000_000]),

@@ -27,7 +27,6 @@ import {
 import { unknownPath } from './7-errors.ts'
 import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
-/** The account is created and listed. A server may demand the length of a body. */
 async function expectCreated(platform: PlatformSession, draft: AccountDraft, sent: HttpResponse | undefined) {
   const response = received(sent)
   rejectAtLimit(response)
@@ -115,8 +114,10 @@ export const platformHttpChecks = [
         const successes = responses.map(isSuccess)
         const expected = sent.map(({ succeeds }, at) => succeeds ?? successes[at] === true)
         expectExactly('responses.successes-wrong', successes, untilClosed(result, expected))
-        await expectListed(platform, first, responses[0])
-        await expectListed(platform, second, responses[2])
+        const [created, , createdNext] = responses
+        for (const [draft, response] of [[first, created] as const, [second, createdNext] as const]) {
+          await expectListed(platform, draft, response)
+        }
       },
   }),
   ...checks({ ...reading, tolerates: ['end of connection'] }, 'platform.http.keep-alive', {

@@ -27,7 +27,6 @@ import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
 
-/** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,

@@ -25,7 +25,6 @@ export function observeHeader({ headers }: HttpResponse, name: string): Observed
 
 type SentRaw = Pick<RawResult, 'responses' | 'end'>
 
-/** The answer that the response to raw bytes shows. */
 export function answerIn({ responses, end }: SentRaw, answers: AnswersByStatus): ObservedAnswer {
   // The response may arrive next time.
   if (end === 'timeout') return { answer: null, seen: 'no response in time' }
