@@ -32,6 +32,7 @@ const isGiven = (member: Member) =>
     expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
   })
 
+/** Clause 2.1: the platform account. */
 export const accountChecks = [
   ...checks(reading, 'platform.account.answered', {
     'CP-101 GET /v1/account succeeds': async (platform) => expectSuccess(await platform.account()),

@@ -37,6 +37,7 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
   return platform.secret === null ? [{}] : [{}, { sign: { path: accountPath } }, { sign: null }]
 }
 
+/** Clause 5: the key. */
 export const platformKeyChecks = [
   ...checks(reading, 'platform.auth.account-needs-key', {
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(

@@ -2,6 +2,7 @@ import { accountPath } from '../../session/platform.ts'
 import { arrangeAccount, expectAccount, expectNoSuccess } from '../../session/platform-expect.ts'
 import { checks, reading } from './scopes.ts'
 
+/** Clause 9: the version in the path. */
 export const versionChecks = [
   ...checks(reading, 'platform.version.in-path', {
     'CP-901 GET /v1/account returns the account under the path prefix /v1': async (platform) => {

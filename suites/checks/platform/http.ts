@@ -51,6 +51,7 @@ function expectComplete(response: HttpResponse, names: readonly unknown[]): void
   expectThat(missing.length === 0, 'trading-account.not-listed', { expected: missing, difference: null, response })
 }
 
+/** The body of a request with a wrong key is not taken for the next request. */
 async function expectBodyRead(platform: PlatformSession, target: Parameters<typeof rawCreation>[2]): Promise<void> {
   await arrangeAccount(platform)
   const sent = rawAccount(platform, { path: unknownPath }).toString()

@@ -56,6 +56,7 @@ const survives =
     expectSuccess(last)
   }
 
+/** What any server should withstand. */
 export const platformRobustnessChecks = [
   ...checks({ ...disposableOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
     'CP-651 POST /v1/trading-accounts with invalid JSON does not affect later requests': survives((platform) =>

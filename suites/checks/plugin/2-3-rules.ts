@@ -13,6 +13,7 @@ import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { addedWith, documentedWords, oppositeWords, otherWords } from './documented-words.ts'
 import { checks, reading, writing } from './scopes.ts'
 
+/** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
   const list = await rules.read()
   if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
@@ -58,6 +59,7 @@ function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
 }
 
+/** If a POST was accepted, its rule is listed as sent. The rule is then removed. */
 async function expectStored(
   rules: Rules,
   { what, response, sent }: { readonly what: string; readonly response: HttpResponse | null; readonly sent: Draft },
@@ -72,6 +74,7 @@ const withEscape = (text: string): string => `"${text.slice(0, -1)}${escapeOf(te
 
 const asItIs = 'nothing escaped'
 
+/** What is sent, the fields that it sets, and how its JSON is spelled. */
 type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: string) => string]
 
 /** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */

@@ -32,6 +32,7 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
   expectEqual('status.rules-loaded-wrong', rules_loaded, expectObject(await plugin.list()).total)
 }
 
+/** Clause 2.4: the plugin status. */
 export const statusChecks = [
   ...checks(reading, 'plugin.status.ok', {
     'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async (

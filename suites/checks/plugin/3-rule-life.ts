@@ -2,6 +2,7 @@ import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expe
 import { describeRule, haveSameLogins } from '../../model/rule.ts'
 import { checks, reading, writing } from './scopes.ts'
 
+/** Clause 3: a rule exists from its creation until its removal. */
 export const ruleLifeChecks = [
   ...checks(writing, 'plugin.rule.exists-until-removed', {
     'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async ({

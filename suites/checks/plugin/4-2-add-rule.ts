@@ -68,6 +68,7 @@ export function expectLogins(response: HttpResponse, draft: Draft): void {
   expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
 }
 
+/** Clause 4.2: POST /api/rules with a valid body. */
 export const addRuleChecks = [
   ...checks(judgingResponses, 'plugin.add.created', {
     'CT-401 POST of a valid rule returns 201 with a boolean success, an integer index and the logins that were sent':

@@ -23,6 +23,7 @@ import {
 import { indexSpellings } from './catalogue/removals.ts'
 import { checks, exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 
+/** DELETE with each of these in place of the index is rejected and removes nothing. */
 const rejected =
   (statuses: OneOrMoreStatuses, segments: (list: readonly Rule[]) => readonly (string | number)[]) =>
   async ({ plugin, rules }: Session): Promise<void> => {

@@ -25,6 +25,7 @@ export function expectTotal(response: HttpResponse): void {
   expectEqual('list.total-wrong', expectObject(response).total, length)
 }
 
+/** Clause 4.2: GET /api/rules. */
 export const listChecks = [
   ...checks(reading, 'plugin.list.ok', {
     'CT-301 GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON':

@@ -59,6 +59,7 @@ function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
 }
 
+/** Judges a server that has loaded three rules from its file. */
 const restarted =
   (judge: (plugin: Plugin) => Promise<void>) =>
   async ({ plugin, rules, restart }: LaunchedServer) => {

@@ -9,6 +9,7 @@ import { expectForms } from './2-3-rules.ts'
 import { savedLater } from './4-3-persistence.ts'
 import { checks, ownServer } from './scopes.ts'
 
+/** Needs a server that the kit starts with rules from `Copy_N`. */
 const withCopies = { ...ownServer, copies: true } as const
 
 /** The list holds these rules, as far as `partOf` shows. Their indices and order are not judged here. */
@@ -17,7 +18,10 @@ const expectListed =
   async ({ rules }: LaunchedServer, expected: readonly Draft[]) =>
     expectSameLines('start.rules-wrong', (await rules.read()).map(partOf), expected.map(partOf))
 
+/** The list holds these rules; their indices and order are not judged here. */
 const expectRules = expectListed(contentLine)
+
+/** The list holds rules with these logins. Their other fields are not judged here. */
 const expectPairs = expectListed(loginsOf)
 
 function twoCopied(session: Session) {
@@ -27,6 +31,7 @@ function twoCopied(session: Session) {
   return { first, second, copy: copyOf(session, { Copy_1: first, Copy_2: second }) }
 }
 
+/** Deletes the rule with these logins, by the index in a newly read list. */
 async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft): Promise<void> {
   const listed = (await rules.read()).find((rule) => haveSameLogins(rule, removed))
   await plugin.remove(listed?.index ?? 'none')

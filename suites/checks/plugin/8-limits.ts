@@ -21,7 +21,10 @@ import { expectNoInternals } from './7-errors.ts'
 import { acceptedWords } from './documented-words.ts'
 import { checks, exclusive, serverChecks, writing } from './scopes.ts'
 
+/** Fills the list of the target. */
 const filling = { ...exclusive, fills: true } as const
+
+/** Fills the list of a server that the kit starts. */
 const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
 function errorResponseOf({ errorResponse, count }: Filled): HttpResponse {
@@ -49,6 +52,7 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
   for (const body of [withoutDirection(rules.draft()), { ...rules.draft(), value: 0 }]) await plugin.add(body)
 }
 
+/** Clause 8: the capacity and the default port. */
 export const limitChecks = [
   ...checks(filling, 'plugin.errors.no-internals', {
     'CT-917 The error response to POST to a full list has no path of a file and no address in memory': whenFull(

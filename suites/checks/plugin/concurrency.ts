@@ -31,6 +31,7 @@ const clients = ['A', 'B', 'C'] as const
 const simultaneous = 6
 const rounds = 3
 
+/** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
 
 /** The requests in a random round; one that occurs more often is more likely. */

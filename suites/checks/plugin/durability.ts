@@ -8,6 +8,7 @@ import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { anyResponse, serverChecks, writing } from './scopes.ts'
 
+/** The number of kills in an ordinary run. */
 const kills = 3
 
 /** More changes than any server completes before it is killed. */
@@ -19,6 +20,7 @@ const manyRules = 8
 /** A kill most often damages a rule that is being written, so the first burst only adds rules. */
 const additionsOnly: readonly NextRequest[] = Array.from({ length: changesPerClient }, () => 'add')
 
+/** The changes of one client: mostly additions while the list is short. */
 function drawChanges(random: RandomInteger, listed: number): readonly NextRequest[] {
   const addsPerTen = listed > manyRules ? 3 : 7
   return Array.from({ length: changesPerClient }, () => (random(0, 9) < addsPerTen ? 'add' : { remove: random(0, 9) }))

@@ -41,6 +41,7 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
   await after('the last POST', () => expectAccepted(server, server.rules.draft(), rest))
 }
 
+/** After each kind of rejected request, a rule can be added and removed again. */
 export async function expectChangesAfterRejection(server: OwnServer): Promise<void> {
   for (const request of rejectedRequests) {
     const before = await server.rules.read()

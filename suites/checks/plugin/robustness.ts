@@ -49,6 +49,7 @@ const settled = (requestsFor: (session: Session) => Readonly<Record<string, Buff
 /** A client that waits this much longer than usual is blocked by another one. */
 const blockedMs = 250
 
+/** How long a response with this status takes on a new connection. */
 async function durationOfRead(session: Session, status: 200 | 401 = 200): Promise<number> {
   const start = performance.now()
   const response = await responseTo(session, get(session, '/api/rules', lastOne))

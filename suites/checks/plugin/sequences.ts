@@ -27,6 +27,7 @@ const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => as
   await expectEveryOperation(server)
 }
 
+/** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 
 const onTheTarget = {

@@ -55,6 +55,7 @@ const oddNames: readonly Odd[] = [
   ['CPQ-147', 'group-upper-case', 'an upper-case group', ({ group }) => ({ group: group.toUpperCase() })],
 ]
 
+/** Clause 4.1: what the specification leaves open about the creation of an account. */
 export const creationObservations = [
   ...observing(sampling, {
     'CPQ-111 POST /v1/trading-accounts shows the status of a creation': {

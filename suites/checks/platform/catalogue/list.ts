@@ -12,6 +12,7 @@ const pathAnswers: Readonly<Record<string, string>> = {
   [listPaths[2]]: 'accounts',
 }
 
+/** Clause 4.1: what the specification leaves open about the list of accounts. */
 export const listObservations = [
   ...observing(reading, {
     'CPQ-201 GET of the known list paths shows where trading accounts are listed': {

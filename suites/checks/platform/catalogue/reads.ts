@@ -19,6 +19,7 @@ const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
   send: () => ({ method: 'GET', path }),
 })
 
+/** Clauses 2.1, 4.1, 5, 7, 8 and 9: the account, the key, paths, methods and headers. */
 export const readObservations = [
   ...observing(reading, {
     'CPQ-101 GET /v1/account shows the status of the account': {

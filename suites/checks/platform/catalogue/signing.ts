@@ -15,6 +15,7 @@ const signed = (sign: () => Signing): RequestRow => ({
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
+/** Clause 5: what the specification leaves open about signatures. */
 export const signingObservations = observing(readingSigned, {
   'CPQ-401 GET /v1/account with a wrong and without a signature shows how signatures are handled': {
     point: 'signing.check',
