@@ -49,27 +49,24 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     appendFileSync(join(dirname(ledger.file), 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
     if (failure === null) return
     const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
-    const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
-    throw new StepFailed(`--hook-${step} ${what}; it printed ${last === '' ? 'nothing' : `last:\n${last}`}`)
+    throw new StepFailed(`--hook-${step} ${failure}; it printed ${last === '' ? 'nothing' : `last:\n${last}`}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const tooSlow = 'too slow'
-
-/** Resolves to null for exit code 0, and to the reason of the failure otherwise. */
+/** Resolves to null for exit code 0, and to how it failed otherwise. */
 async function failureOf(child: ChildProcess, limitMs: number): Promise<string | null> {
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   const exit = await pTimeout(ended, { milliseconds: limitMs, fallback: () => null })
   if (exit === null) {
     signalGroup(child, 'SIGKILL')
     await ended
-    return tooSlow
+    return `did not end within ${limitMs} ms and was killed`
   }
   const [code, signal] = exit
   if (code === 0) return null
-  return code === null ? `signal ${signal}` : `exit code ${code}`
+  return `failed with ${code === null ? `signal ${signal}` : `exit code ${code}`}`
 }
 
 /** The variables of a hook. Its parameters are in a file in the folder. */
