@@ -121,7 +121,7 @@ export function bothLists(before: readonly Rule[], after: readonly Rule[]): read
     const part = list.slice(start, list.length - end)
     const rules = part.slice(0, maxShown).map(describeRule).join(', ') || 'nothing'
     const rest = part.length > maxShown ? `, and ${part.length - maxShown} more` : ''
-    return `the list ${when}, ${list.length} rules, has there: ${rules}${rest}`
+    return `the list ${when} (rules: ${list.length}), where it differs: ${rules}${rest}`
   }
   return [show('before', before), show('after', after)]
 }

@@ -28,7 +28,7 @@ export interface Claims {
 /** The text before a rule that the kit removed with certainty. */
 const certain = /^disappeared with a request of the kit: /
 
-const evidence = /^the list (before|after), \d+ rules?, has there/
+const evidence = /^the list (before|after) \(rules: \d+\), where it differs/
 
 /** A statement that the server is at fault, not one of several explanations. */
 const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/

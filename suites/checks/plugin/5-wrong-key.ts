@@ -18,7 +18,7 @@ const documented = `plugin version license_active rules_loaded api_port rules to
 function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {
   if (key.length < minJudgedLength) throw new OutOfScope('the key is so short that any text may contain it')
   if (documented.includes(key)) throw new NotApplicable('the key is in a documented name or word')
-  const spellings = [key, base64(key), encodeURIComponent(key)]
+  const spellings = [key, JSON.stringify(key).slice(1, -1), base64(key), encodeURIComponent(key)]
   for (const response of responses) {
     const parts = [response.reason, ...Object.entries(response.headers).flat(), response.text]
     const isShown = parts.some((part) => spellings.some((text) => part.includes(text)))

@@ -74,6 +74,14 @@ test('a key that is part of a documented name is not searched for in responses',
   }
 })
 
+test('a key with a quote is found in a JSON text', async () => {
+  const key = 'a"key-of-an-administrator'
+  const { url } = await foreign({ parameters: { ...parameters, API_Key: key }, errorTexts: { unauthorized: key } })
+  const context = contextOf(url, { target: targetAt(url, { key }), secrets: [key] })
+  const check = pluginChecks.find(({ id }) => id === 'CT-751')
+  expect((await judge(check as Check<Session>, context)).code).toBe('response.shows-key')
+})
+
 test('the path of a request that an error repeats is not taken for that of a file', async () => {
   const repeats: SimulatorOptions['override'] = ({ finish }) => ({
     finish: (response, request) => {
