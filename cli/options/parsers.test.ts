@@ -1,7 +1,7 @@
 import { integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { collect, loginRange, notEmpty, wholeNumber } from './parsers.ts'
+import { bodyPaths, collect, loginRange, notEmpty, wholeNumber } from './parsers.ts'
 
 test('every whole number in the inclusive range is accepted, and none outside it', () => {
   const parse = wholeNumber(5, 500)
@@ -51,4 +51,9 @@ test.for([
 
 test.for(['', ' '])('%j is rejected as empty, like an unset variable of a CI job', (text) => {
   expect(() => notEmpty('node server.js')(text)).toThrow('Give a value that is not empty, like `node server.js`.')
+})
+
+test('a path in a body begins with a slash or a glob, as no other path matches', () => {
+  expect(bodyPaths('**/note', bodyPaths('/uptime', []))).toEqual(['/uptime', '**/note'])
+  expect(() => bodyPaths('uptime', [])).toThrow('Give a path from the root of the body, like `/uptime`.')
 })

@@ -38,6 +38,11 @@ export function globs(text: string, before: readonly string[]): readonly string[
   return collect(notEmpty('plugin.delete.*')(text), before)
 }
 
+/** A parser for globs of paths in a body. @throws {InvalidArgumentError} for one that matches no path */
+export function bodyPaths(text: string, before: readonly string[]): readonly string[] {
+  return collect(matching(/^[/*]/, 'Give a path from the root of the body, like `/uptime`.')(text), before)
+}
+
 /** A parser for a template with a placeholder for each field of a rule. */
 export function copySyntax(text: string): string {
   if (isCopySyntax(text)) return text

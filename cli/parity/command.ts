@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { addFlags, text, toggle, type ValuesOf, value } from '../options/flags.ts'
-import { collect, wholeNumber } from '../options/parsers.ts'
+import { bodyPaths, wholeNumber } from '../options/parsers.ts'
 import { isAboutTarget, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const ownFlags = {
@@ -10,9 +10,14 @@ const ownFlags = {
   againstApiKey: text('<key>', 'API key of the server at --against (default: the key of the target)', {
     env: 'TCK_AGAINST_API_KEY',
   }),
-  ignore: value('<glob>', 'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)', collect, {
-    otherwise: [],
-  }),
+  ignore: value(
+    '<glob>',
+    'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)',
+    bodyPaths,
+    {
+      otherwise: [],
+    },
+  ),
   runs: value('<n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), {
     otherwise: 50,
   }),
