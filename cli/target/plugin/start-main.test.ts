@@ -60,7 +60,7 @@ test('Ctrl-C ends the wait, and the error says what is known', async () => {
     { listening: [] },
   )
   expect(await startWith(driver, controller.signal)).toMatchObject({
-    message: 'The server runs, but listens at no port after 0 s.',
+    message: 'The run was interrupted. The server runs, but listens at no port after 0 s.',
   })
 })
 

@@ -41,7 +41,8 @@ async function startAt({ id, url }: PreparedServer, driver: OwnDriver, settings:
     if (await isStarted(`${what}, started again without Copy_N`, driver, id, where)) return
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
-  throw silentStart(await driver.explain(id), { ...where, port: Number(new URL(url).port), seconds })
+  const silent = silentStart(await driver.explain(id), { ...where, port: Number(new URL(url).port), seconds })
+  throw where.signal.aborted ? new UnreachableError(`The run was interrupted. ${silent.message}`, silent.hint) : silent
 }
 
 /** Waits until it responds or the session ends. */
