@@ -227,6 +227,12 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'the folder of --out is empty',
+    come: () => command(['run', '--out', '']),
+    says: "argument '' is invalid. Give a value that is not empty, like `report`.",
+  },
+  {
+    code: 2,
     when: 'a hook command is empty',
     come: () => command(['run', '--target', 'http://127.0.0.1:1', '--hook-restart', ''], { env }),
     says: "argument '' is invalid. Give a value that is not empty, like `systemctl restart trade`.",

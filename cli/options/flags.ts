@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { notEmpty } from './parsers.ts'
 
 interface More<Default> {
   readonly otherwise?: Default
@@ -39,7 +40,8 @@ export function text<Default extends string | undefined = undefined>(
   description: string,
   more: More<Default> = {},
 ): Flag<string | Default> {
-  return { argument, description, ...more }
+  const isPath = /^<(file|dir|path)>$/.test(argument)
+  return { argument, description, ...(isPath && { parse: notEmpty('report') }), ...more }
 }
 
 /** An option whose value `parse` reads from a string. */

@@ -9,9 +9,7 @@ import type { SimulateFlags } from './command.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
 /** Serves until a signal; a second one ends the process at once. With an empty API_Key nothing listens. */
-export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
-  // A compose file sets a variable without a value to an empty string.
-  const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
+export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags, process.env)
   if (flags.signing !== undefined && flags.platformPort === undefined) {
     throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
