@@ -140,6 +140,8 @@ export const ruleDefects: readonly Defect[] = [
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
     'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': () =>
       storesValue((value) => Math.round(value * 100) / 100),
+    'rule.large-value-as-integer A value from 10,000 on is stored without its fraction.': () =>
+      storesValue((value) => (value < 10_000 ? value : Math.trunc(value))),
     'rule.value-listed-with-six-decimals The value is stored exactly but listed with six decimals (%f).': () =>
       listsRule(({ value }) => ({ value: Number(value.toFixed(6)) })),
   }),
