@@ -120,6 +120,9 @@ export const addDefects: readonly Defect[] = [
       text.includes('\r'),
     'add.escape-in-upper-case-rejected An escape with a digit in upper case is rejected.': (text) =>
       /\\u\d*[A-F]/.test(text),
+    'add.body-of-1-kib-rejected A body of exactly 1 KiB loses its last byte, and is rejected if that is the brace.': (
+      text,
+    ) => text.length === 1_024 && text.endsWith('}'),
     'add.exponent-with-plus-rejected An exponent with a plus is rejected.': (text) => /E\+/i.test(text),
   }),
   ...rows('plugin.rule.fields', {
