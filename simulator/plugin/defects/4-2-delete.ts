@@ -138,6 +138,12 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),
     'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
+    'delete.largest-signed-index-returns-500 The bounds check adds 1 to an index of 32 bits, so 2^31 - 1 passes it.':
+      readsIndexLike(/^2147483647$/, fail),
+    'delete.largest-index-in-32-bits-returns-500 The index 2^32 - 1 is read as -1 and passes the bounds check.':
+      readsIndexLike(/^4294967295$/, fail),
+    'delete.largest-index-in-64-bits-returns-500 The index 2^64 - 1 is read as -1 and passes the bounds check.':
+      readsIndexLike(/^18446744073709551615$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
       readsIndexLike(/^\d{4301,}$/, fail),
     'delete.index-truncated-to-nine-digits Only the last nine digits of an index are read.': () =>
