@@ -98,7 +98,7 @@ export const limitChecks = [
         }
       },
   }),
-  ...checks({ ...filling, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
+  ...checks(filling, 'plugin.status.rules-loaded-is-total', {
     'CT-918 GET /api/status returns rules_loaded equal to the total after a POST to a full list': whenFull(
       async ({ plugin, rules }) => {
         await plugin.add(rules.draft())
