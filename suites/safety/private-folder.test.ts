@@ -26,13 +26,21 @@ test('only this user can open the folder, and nothing of an earlier one is in it
 test('the folders of ended processes are removed, and those of a ledger whose run has ended', () => {
   const report = reportFolder()
   const ended = 2 ** 22 + 1
-  const names = [process.pid, process.ppid, ended].map((pid) => `a.jsonl.${pid}.private`)
-  for (const name of [...names, 'a.jsonl', 'private']) mkdirSync(join(report, name))
-  const left = () => [...names, 'a.jsonl', 'private'].map((name) => existsSync(join(report, name)))
+  const names = [process.pid, process.ppid, ended].map((pid) => `ledger-a.jsonl.${pid}.private`)
+  const others = ['ledger-a.jsonl', `project.${ended}.private`]
+  for (const name of [...names, ...others]) mkdirSync(join(report, name))
+  const left = () => [...names, ...others].map((name) => existsSync(join(report, name)))
   removePrivateFolders(report)
   expect(left()).toEqual([false, true, false, true, true])
-  removePrivateFolders(report, join('elsewhere', 'b.jsonl'))
+  removePrivateFolders(report, join('elsewhere', 'ledger-b.jsonl'))
   expect(left()).toEqual([false, true, false, true, true])
-  removePrivateFolders(report, join('elsewhere', 'a.jsonl'))
+  removePrivateFolders(report, join('elsewhere', 'ledger-a.jsonl'))
   expect(left()).toEqual([false, false, false, true, true])
+})
+
+test('the folder of a ledger with another name is removed with it, and the report folder may be missing', () => {
+  const report = join(reportFolder(), 'removed')
+  const folder = createPrivateFolder(join(report, 'kept.jsonl'))
+  removePrivateFolders(report, 'kept.jsonl')
+  expect(existsSync(folder)).toBe(false)
 })

@@ -333,6 +333,27 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
+  'a server outside of the process group gets only the SIGTERM that a process of the group forwards',
+  async () => {
+    const saving = driverOf(`
+    process.once('SIGTERM', () => {
+      process.once('SIGTERM', () => process.exit(1))
+      setTimeout(() => {
+        writeFileSync(TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat', '')
+        process.exit()
+      }, 1200)
+    })
+    answer({})`)
+    const command = `setsid ${saving.command.replace('exec ', '')} & pid=$!; trap 'kill -TERM $pid; wait $pid' TERM; wait $pid`
+    const driven = driverOf('', { command })
+    const { id } = await prepare(driven)
+    expect(await driven.driver.start(id, 'ready')).toBe(true)
+    await driven.driver.stop(id)
+    expect(await driven.driver.hasRulesFile(id)).toBe(true)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
   'the driver does not wait for processes that it cannot find, and removes their folder',
   async () => {
     // The process ends when its output is closed.

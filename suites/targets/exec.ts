@@ -62,7 +62,10 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
           const isRunning = child.exitCode === null && child.signalCode === null
           signalGroup(child, signal)
           if (isRunning && (await endsWithin(Math.min(usualEndMs, limitMs)))) return true
-          for (const { pid, group } of processesOf(started)) if (group !== started.group) signalProcess(pid, signal)
+          const left = processesOf(started)
+          // A process of the group may have forwarded SIGTERM, and many servers end without saving at the second one.
+          const isForwarded = signal === 'SIGTERM' && left.some(({ group }) => group === started.group)
+          if (!isForwarded) for (const { pid, group } of left) if (group !== started.group) signalProcess(pid, signal)
           return endsWithin(limitMs)
         }
         const crash = async () => {

@@ -173,6 +173,16 @@ test('rules that are loaded from one parameter again after an earlier check were
   }
 })
 
+test('a leased server is restored even if its ledger was removed', async () => {
+  const { open, list, found, ledgerFile } = await live()
+  const driver = open()
+  await driver.prepare(fresh)
+  expect(await driver.start('live', 'ready')).toBe(true)
+  rmSync(ledgerFile)
+  expect(await driver.restoreServer()).toMatchObject({ lost: [] })
+  expect(await list()).toEqual(found)
+})
+
 test('a rule that was loaded from a parameter, and that the server does not remove, is known as one of the kit', async () => {
   const { open, list, ledgerFile } = await live({
     override: () => ({

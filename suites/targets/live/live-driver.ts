@@ -84,6 +84,10 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     discard: serially(async () => {
       lease = null
     }),
-    restoreServer: serially(async () => (readLedger(options.ledger.file)?.leased ? restoreServer(server) : null)),
+    restoreServer: serially(async () => {
+      const run = readLedger(options.ledger.file)
+      // Without its ledger nothing else says whether the server was changed.
+      return run === null || run.leased ? restoreServer(server) : null
+    }),
   }
 }
