@@ -229,7 +229,7 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'the folder of --out is empty',
     come: () => command(['run', '--out', '']),
-    says: "argument '' is invalid. Give a value that is not empty, like `report`.",
+    says: "argument '' is invalid. Give a path that is not empty.",
   },
   {
     code: 2,

@@ -20,7 +20,7 @@ test('the wait of a run ends at the second Ctrl-C, like its checks, and that of 
 test('a rule that was added again without members that it had is named with them', () => {
   const further = ['comment', 'since']
   expect(explained({ incomplete: [rule], further })).toEqual([
-    'added again without its former `comment`, `since`: #0 1001>2001 mult 1.5 same',
+    'added again; it may lack `comment`, `since`, which the kit cannot send: #0 1001>2001 mult 1.5 same',
   ])
 })
 

@@ -52,7 +52,10 @@ export function lossLines(
       (rule) => `missing, removed by a request of the kit or by another client: ${describeRule(rule)}`,
     ),
     ...changed.map((rule) => `instead of it there is now: ${describeRule(contentOf(rule))}`),
-    ...incomplete.map((rule) => `added again without its former \`${further.join('`, `')}\`: ${describeRule(rule)}`),
+    ...incomplete.map(
+      (rule) =>
+        `added again; it may lack \`${further.join('`, `')}\`, which the kit cannot send: ${describeRule(rule)}`,
+    ),
     ...(possiblyUnlisted
       ? ['a request of the kit may have removed a rule that another client had just added and that no list shows']
       : []),

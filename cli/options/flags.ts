@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { notEmpty } from './parsers.ts'
+import { notEmptyPath } from './parsers.ts'
 
 interface More<Default> {
   readonly otherwise?: Default
@@ -40,8 +40,8 @@ export function text<Default extends string | undefined = undefined>(
   description: string,
   more: More<Default> = {},
 ): Flag<string | Default> {
-  const isPath = /^<(file|dir|path)>$/.test(argument)
-  return { argument, description, ...(isPath && { parse: notEmpty('report') }), ...more }
+  const isPath = /^<(file|dir|path|report\.json)>$/.test(argument)
+  return { argument, description, ...(isPath && { parse: notEmptyPath }), ...more }
 }
 
 /** An option whose value `parse` reads from a string. */

@@ -33,14 +33,16 @@ export function notEmpty(example: string): (text: string) => string {
   return matching(/\S/, `Give a value that is not empty, like \`${example}\`.`)
 }
 
+export const notEmptyPath = matching(/\S/, 'Give a path that is not empty.')
+
 /** A parser for globs that can be repeated. @throws {InvalidArgumentError} for an empty one */
 export function globs(text: string, before: readonly string[]): readonly string[] {
   return collect(notEmpty('plugin.delete.*')(text), before)
 }
 
-/** A parser for globs of paths in a body. @throws {InvalidArgumentError} for one that matches no path */
+/** A parser for globs of paths in a body. @throws {InvalidArgumentError} for one without the slash at its start */
 export function bodyPaths(text: string, before: readonly string[]): readonly string[] {
-  return collect(matching(/^[/*]/, 'Give a path from the root of the body, like `/uptime`.')(text), before)
+  return collect(matching(/^[^\w.]/, 'Give a path from the root of the body, like `/uptime`.')(text), before)
 }
 
 /** A parser for a template with a placeholder for each field of a rule. */

@@ -168,6 +168,7 @@ async function chooseRules(rules: readonly Draft[], run: RecordedRun, connection
 
 function readRun(file: string): RecordedRun {
   const hint = 'Give the file `ledger-<target>.jsonl` from the report folder.'
+  // Says why the file cannot be read: for `readLedger` a missing one has no run.
   readTextFile(file, { name: file, hint })
   const run = readLedger(file)
   if (run?.opening.schema === 'copytrade-tck/ledger@1') return run

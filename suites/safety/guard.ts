@@ -136,7 +136,11 @@ async function sendAddition<Response extends Sent>(addition: Addition<Response>,
     return sendBetweenReads(addition, before, list)
   }
   const mustWait = turn.isLocked()
-  return turn.runExclusive(async () => sendBetweenReads(addition, mustWait ? await readBefore(list) : before, list))
+  return turn.runExclusive(async () => {
+    // Another addition may have shown a loss meanwhile.
+    await stopIfLost(list)
+    return sendBetweenReads(addition, mustWait ? await readBefore(list) : before, list)
+  })
 }
 
 async function stopIfLost({ knowledge }: RunList): Promise<void> {

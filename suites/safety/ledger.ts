@@ -17,7 +17,7 @@ export type LedgerEntry =
       readonly logins: LoginRange
       /** The certificate authorities of the run, in PEM; absent for those of Node.js. */
       readonly ca?: string
-      /** The names of members of its rules that the kit cannot send, as one that adds a rule again. Default: none. */
+      /** The names of further members of the foreign rules. A rule that is added again lacks them. Default: none. */
       readonly further?: readonly string[]
       /** The list before the run. */
       readonly before: readonly Rule[]

@@ -21,7 +21,10 @@ const commandLimit = 24
 const mostWritesOfDrawn = commandLimit * mostWritesOfCommand + maxOwnRules
 const mostWritesOfScenario = 12
 
-/** The maximum number of writes, with those that shrink a failing sequence: then the shortest so far is the result. */
+/**
+ * The maximum number of writes, including those that shrink a failing sequence. At the maximum, the shortest one so far
+ * is the result.
+ */
 export function mostWritesOf({ scenarios, drawn }: Pick<Chosen, 'scenarios' | 'drawn'>): number {
   return scenarios.length * mostWritesOfScenario + drawn * mostWritesOfDrawn
 }

@@ -34,6 +34,7 @@ export function expectAdded(after: readonly Rule[], before: readonly Rule[], dra
   throw failure('rule.missing', { expected: describeRule(draft), actual, length: after.length, difference: null })
 }
 
+/** Expects the added rule at the index that the POST returned. */
 export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknown): void {
   const there = list.find((rule) => rule.index === index)
   expectThat(there !== undefined && sameContent(there, draft), 'add.index-wrong', {

@@ -96,7 +96,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
 }
 
-/** With a time of its own, and again on a new connection: a faulty server may check a signature only once for each. */
+/** A faulty server may check only one signature for each time, or for each connection. */
 async function sendWronglySigned(platform: Platform): Promise<HttpResponse> {
   const sign = { ...wrongDigits, atSeconds: Math.floor(Date.now() / 1000) - 3 }
   const response = await platform.account({ sign, headers: { Connection: 'close' } })

@@ -89,6 +89,7 @@ function untilItCloses({ raw }: Pick<Session, 'raw'>, ...bytes: readonly Buffer[
 /** What follows the headers of a final response. */
 const afterHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
 
+/** Expects that the response to a HEAD request has no body. */
 export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, head: Buffer): Promise<void> {
   const { bytes } = await untilItCloses(session, head)
   const body = afterHead.exec(bytes.toString())?.[1] ?? ''

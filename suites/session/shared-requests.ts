@@ -12,7 +12,7 @@ import type { Session, SharedExchange } from './session.ts'
 /** What the check header says of a check that uses `writesToReject`. */
 export const sharesWrites = { shares: 'writes to reject' } as const
 
-/** Writes to reject and requests for no change. A foreign server gets them once, and its list is read after each. */
+/** Writes to reject and requests that ask for no change. A foreign server gets them once, and its list is read after each. */
 export function writesToReject(session: Session, readsList = !session.owned): AsyncIterable<SharedExchange> {
   return sendOnce(session, sharesWrites.shares, readsList, async function* ({ arrange, draft }) {
     const [, rule] = await arrange(2)

@@ -27,10 +27,10 @@ export interface StartOptions {
 const minRequestMs = 1_000
 
 /**
- * Waits for servers of one kind to be ready. Resolves to whether one is ready in time. `lessMs` is the time limit after a
- * failed start, until one is ready again.
+ * Waits for servers of one kind to be ready. Resolves to whether one is ready in time. `afterFailureMs` is the time limit
+ * after a failed start, until one is ready again.
  */
-export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number, lessMs = readyMs) {
+export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number, afterFailureMs = readyMs) {
   /** A later start may take as long as the slowest one so far. */
   let slowestMs = 0
   let hasFailed = false
@@ -41,8 +41,9 @@ export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: 
    */
   return async (wait: StartWait, isReady: (requestMs: number) => Promise<boolean | null>): Promise<boolean> => {
     const startedAt = performance.now()
+    // Before the first start that succeeds, nothing is known about how long one takes.
     const isShort = wait === 'brief' || (hasFailed && slowestMs > 0)
-    const shortMs = Math.max(wait === 'brief' ? briefMs : lessMs, Math.min(2 * slowestMs, readyMs))
+    const shortMs = Math.max(wait === 'brief' ? briefMs : afterFailureMs, Math.min(2 * slowestMs, readyMs))
     const timeoutMs = isShort ? shortMs : readyMs
     const look = () => {
       const passedMs = performance.now() - startedAt

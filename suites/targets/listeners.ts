@@ -38,7 +38,7 @@ export function portsOfEndedConnections(): ReadonlySet<number> {
 }
 
 /** The processes of a command, the earliest first. */
-export function processesOf({ group, folder }: Started): ReturnType<typeof allProcesses> {
+export function processesOf({ group, folder }: Started): readonly (Process & { readonly group: number })[] {
   const own = new Set<number>([group])
   return allProcesses().filter(({ pid, parent, group: its }) => {
     const variables = () => read(`/proc/${pid}/environ`).split('\0')

@@ -158,7 +158,7 @@ function urlAt(port: number): string {
  * another response, since the server may still be loading its rules, but in the end that counts too.
  */
 export function createAnswerWait(options: StartOptions) {
-  // With a server that hangs at each start except the first, every check would wait that long.
+  // A server that hangs at each start except the first would delay every check by the whole time for a start.
   const waitUntilReady = createStartWait(options, 15, options.readyMs / 6)
   return async (port: number, isGone: () => boolean, wait: StartWait) =>
     (await waitUntilReady(wait, async (limitMs) => (isGone() ? null : answers(port, limitMs, isReady)))) ||

@@ -142,6 +142,8 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^2147483647$/, fail),
     'delete.largest-index-in-32-bits-returns-500 The index 2^32 - 1 is read as -1 and passes the bounds check.':
       readsIndexLike(/^4294967295$/, fail),
+    'delete.largest-signed-index-in-64-bits-returns-500 The bounds check adds 1 to an index of 64 bits, so 2^63 - 1 passes it.':
+      readsIndexLike(/^9223372036854775807$/, fail),
     'delete.largest-index-in-64-bits-returns-500 The index 2^64 - 1 is read as -1 and passes the bounds check.':
       readsIndexLike(/^18446744073709551615$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':

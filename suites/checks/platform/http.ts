@@ -35,6 +35,7 @@ async function expectCreated(platform: PlatformSession, draft: AccountDraft, sen
   await expectListed(platform, draft, response)
 }
 
+/** Three requests, sent one after the other or at once, get their own responses. */
 const answersThree =
   (join: (requests: readonly Buffer[]) => Buffer | readonly Buffer[]) => async (platform: PlatformSession) => {
     await arrangeAccount(platform)

@@ -32,9 +32,9 @@ import { checks, judgingResponses, ownServer, writing } from './scopes.ts'
 const spellings: Readonly<Record<string, (json: string) => string>> = {
   'fields in reverse order': reverseFields,
   'spaces around each bracket, colon and comma': surround(' '),
+  'tabs around each bracket, colon and comma': surround('\t'),
   // The length of a usual buffer. If the last byte is lost, it is the brace.
-  'tabs around each bracket, colon and comma, and in front up to 1,024 bytes': (json) =>
-    surround('\t')(json).trimEnd().padStart(1_024, '\t'),
+  'tabs in front up to 1,024 bytes': (json) => json.padStart(1_024, '\t'),
   'line feeds around each bracket, colon and comma': surround('\n'),
   'carriage returns around each bracket, colon and comma': surround('\r'),
   'an escaped letter in a string': (json) => json.replace(/(?<=")[sr](?=(?:ame|everse)")/, escapeOf),

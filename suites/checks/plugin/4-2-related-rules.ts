@@ -41,7 +41,10 @@ const relations: Readonly<Record<string, Relate>> = {
 
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
-/** Adds a rule and two related ones, and removes the middle, the last and the remaining one. Sent once to a server. */
+/**
+ * Adds a rule and two related ones, and removes the middle and the last of those that are listed, and the rest. A running
+ * server gets these requests once.
+ */
 export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
   let last: HttpResponse | undefined
   for (const [what, relate] of Object.entries(relations).filter(([name]) => names.includes(name))) {

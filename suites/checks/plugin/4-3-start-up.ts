@@ -18,7 +18,6 @@ const expectListed =
   async ({ rules }: LaunchedServer, expected: readonly Draft[]) =>
     expectSameLines('start.rules-wrong', (await rules.read()).map(partOf), expected.map(partOf))
 
-/** The list holds these rules; their indices and order are not judged here. */
 const expectRules = expectListed(contentLine)
 
 /** The list holds rules with these logins. Their other fields are not judged here. */
@@ -176,7 +175,10 @@ const brokenFields: readonly (readonly Partial<Draft>[])[] = [
   [{ direction: 'both' }, { direction: 'Reverse' }],
 ]
 
-/** Whether a server with two valid `Copy_N` and these has loaded rules. It may also not start, or load nothing. */
+/**
+ * Starts a server with two valid `Copy_N` and these, and judges the listed rules. Returns whether it loaded any: a server
+ * may also not start, or load nothing.
+ */
 async function expectNotListedAsWritten(session: Session, broken: readonly Partial<Draft>[]): Promise<boolean> {
   const { draft } = session.rules
   const drafts = [draft(), ...broken.map(draft), draft()]

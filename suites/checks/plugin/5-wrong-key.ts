@@ -35,6 +35,7 @@ type Place = readonly [where: string, sent: Pick<PluginRequest, 'spell' | 'heade
 
 const inHeader = (where: string, name: string, value: string): Place => [where, { headers: { [name]: value } }]
 
+/** Other places in which a server may look for the key. */
 const elsewhere = (key: string): readonly Place[] => [
   ['the query string', { spell: (path) => `${path}${queryWith(key)}` }],
   inHeader('a cookie', 'Cookie', `api_key=${key}; X-API-Key=${key}`),

@@ -27,6 +27,7 @@ const filling = { ...exclusive, fills: true } as const
 /** Fills the list of a server that the kit starts. */
 const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
+/** The response to the POST that found the list full. */
 function errorResponseOf({ errorResponse, count }: Filled): HttpResponse {
   if (errorResponse !== null) return errorResponse
   throw failure('capacity.exceeded', { count, difference: null })

@@ -8,7 +8,7 @@ export const documentedWords = [
   { mode: 'fixed', direction: 'reverse' },
 ] as const
 
-/** The words that a rule with these does not have. */
+/** The other mode and the other direction. */
 export const otherWords = ({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) =>
   ({ mode: mode === 'fixed' ? 'mult' : 'fixed', direction: direction === 'same' ? 'reverse' : 'same' }) as const
 

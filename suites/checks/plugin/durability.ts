@@ -46,7 +46,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   const lanes = changes.map(async ({ client, operations }) => {
     for (const operation of operations) {
       const sent = history.send(client, operation).catch((error: unknown) => {
-        if (killed === null || !isOfUnreadableBody(error)) throw error
+        if (killed === null || !isUnreadableBody(error)) throw error
         return null
       })
       // A killed server sends no response.
@@ -60,7 +60,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
 }
 
 /** A kill may cut off a body that ends with its connection, and nothing shows where it would have ended. */
-function isOfUnreadableBody(error: unknown): boolean {
+function isUnreadableBody(error: unknown): boolean {
   return error instanceof FailedExpectation && error.code === 'body.not-object'
 }
 

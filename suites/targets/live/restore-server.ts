@@ -67,7 +67,7 @@ async function startAgain(server: LiveServer, steps: readonly StepName[], desire
 async function refill(server: LiveServer, key: string, removed: readonly Draft[]): Promise<void> {
   const { client, state, options } = server
   const { logins, ledger } = options
-  // Recognised by range: no other client could add a rule, and the rules of `Copy_N` were in no request.
+  // Recognised by range, since no other client could add a rule.
   const isOwn = ownByRange(logins, state.order)
   const { list, removalUnsafeReason } = await restoreList({ client, key, isOwn, ledger, timeoutMs })
   const isRemovalSafe = removalUnsafeReason === null

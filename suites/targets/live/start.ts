@@ -55,7 +55,8 @@ export function createStart(server: LiveServer, temporaryKey: string) {
     if (queue?.length === 0 && state.running && !changes) return true
     const before = (await server.readUnchanged()) ?? []
     // A check that is repeated loads the same rules again, in any syntax.
-    const copied = new Set(Object.values(settings.parameters).flatMap((value) => value.match(/\d+/g) ?? []))
+    const copies = desired.copy === 'as-before' ? {} : desired.copy
+    const copied = new Set(Object.values(copies).flatMap((value) => value.match(/\d+/g) ?? []))
     const isGone = ({ master, follower }: Draft) =>
       queue === null && ![master, follower].every((login) => copied.has(`${login}`))
     const steps = stepsOf(server, queue ?? ['delete-rules-file'], changes)

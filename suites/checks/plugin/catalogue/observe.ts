@@ -39,7 +39,7 @@ export function sendMethod({ raw, ...to }: Destination, method: string): Promise
   return raw({ bytes: get(to, '/api/status', lastOne, method), responses: 1 })
 }
 
-/** Tries of a request whose connection closes without a response, which may have been lost on the way. */
+/** How often a request is sent whose connection closes without a response, which may have been lost on the way. */
 const closedTries = 3
 const pieceBytes = 2 ** 16
 

@@ -12,7 +12,9 @@ interface StartRow {
   readonly question: PluginQuestionId
   /** Besides `launch`. Default: none. */
   readonly needs?: 'rules-file' | 'capacity'
+  /** The parameters that load rules. */
   readonly copy: (numbers: Numbered) => Readonly<Record<string, string>>
+  /** Runs before the start. */
   readonly before?: (server: LaunchedServer, numbers: Numbered) => Promise<void>
   /** Compares without regard to the order. */
   readonly sorted?: true
