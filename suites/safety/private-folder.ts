@@ -6,7 +6,7 @@ import { isAlive } from './process-alive.ts'
 export function createPrivateFolder(ledgerFile: string): string {
   const folder = `${resolve(ledgerFile)}.${process.pid}.private`
   rmSync(folder, { recursive: true, force: true })
-  // Somebody may remove the report folder during a run, and the server must be restored nevertheless.
+  // The report folder may be removed during a run, and the server must be restored nevertheless.
   mkdirSync(dirname(folder), { recursive: true })
   mkdirSync(folder, { mode: 0o700 })
   return folder
