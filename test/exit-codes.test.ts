@@ -295,7 +295,7 @@ const ways: readonly Way[] = [
     code: 4,
     when: 'the key is refused',
     come: () => run([], {}, { TCK_API_KEY: 'another-key' }),
-    says: 'rejects the key of `TCK_API_KEY`',
+    says: 'rejects the key with 401.\n`TCK_API_KEY` must give the value of the plugin parameter `API_Key`.',
   },
   {
     code: 4,

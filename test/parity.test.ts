@@ -444,7 +444,7 @@ describe('copytrade-tck parity', () => {
     expect(code).toBe(2)
     const withoutKey = await command(args.slice(0, 5), { env })
     expect(withoutKey.stderr).toContain(
-      `${other.url} rejects the key of \`--against-api-key\` with 401.\n\`--against-api-key\` must give the value of the plugin parameter \`API_Key\`.`,
+      `${other.url} rejects the key with 401.\n\`--against-api-key\` must give the value of the plugin parameter \`API_Key\`.`,
     )
   })
 

@@ -10,14 +10,9 @@ const ownFlags = {
   againstApiKey: text('<key>', 'API key of the server at --against (default: the key of the target)', {
     env: 'TCK_AGAINST_API_KEY',
   }),
-  ignore: value(
-    '<glob>',
-    'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)',
-    bodyPaths,
-    {
-      otherwise: [],
-    },
-  ),
+  ignore: value('<glob>', 'Ignore this path in bodies, like /uptime or /rules/*/note (repeatable)', bodyPaths, {
+    otherwise: [],
+  }),
   runs: value('<n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), {
     otherwise: 50,
   }),

@@ -64,8 +64,9 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
           if (isRunning && (await endsWithin(Math.min(usualEndMs, limitMs)))) return true
           const left = processesOf(started)
           // A process of the group may have forwarded SIGTERM, and many servers end without saving at the second one.
-          const isForwarded = signal === 'SIGTERM' && left.some(({ group }) => group === started.group)
-          if (!isForwarded) for (const { pid, group } of left) if (group !== started.group) signalProcess(pid, signal)
+          const mayBeForwarded = signal === 'SIGTERM' && left.some(({ group }) => group === started.group)
+          if (!mayBeForwarded)
+            for (const { pid, group } of left) if (group !== started.group) signalProcess(pid, signal)
           return endsWithin(limitMs)
         }
         const crash = async () => {

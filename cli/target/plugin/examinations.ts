@@ -102,11 +102,10 @@ async function examineKey({ url, isOwn, seen, status, hasKey, keySource }: Plugi
       'A run judges this.',
     )
   }
-  const key = keySource === null ? 'the key' : `the key of \`${keySource}\``
   const value = `\`${keySource}\` must give the value of the plugin parameter \`API_Key\`.`
   const isOfPlatform = isObject(rejection.json) && typeof rejection.json.error === 'object'
   const remedy = isOfPlatform ? `If this is a platform API, give its address with \`--platform-url\`. ${value}` : value
-  return problem(`${url} rejects ${key} with ${rejection.status}`, isOwn ? ownKeyRemedy : remedy, UnreachableError)
+  return problem(`${url} rejects the key with ${rejection.status}`, isOwn ? ownKeyRemedy : remedy, UnreachableError)
 }
 
 const ownKeyRemedy =
