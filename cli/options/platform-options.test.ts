@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runningServerTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
+import { spell } from './flags.ts'
 import { resolvePlatform } from './platform-options.ts'
 import type { RunFlags } from './run-definitions.ts'
 
@@ -78,4 +79,9 @@ test.for([
   expect(error.message).toContain(message)
   expect(error.exitCode).toBe(2)
   expect(`${error.message}${error.hint}`).not.toContain('with space')
+})
+
+test.for(['platformKeyFile', 'platformSecretFile'] as const)('an empty file of %s is rejected', (name) => {
+  const error = errorOf({ platformUrl: url, [name]: secretFile('\n') }, env)
+  expect(error.message).toContain(`\`${spell(name)}\` is empty`)
 })

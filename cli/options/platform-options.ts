@@ -35,7 +35,7 @@ export function resolvePlatform(flags: Partial<RunFlags>, env: Environment) {
     url,
     transport: resolveTransport(url, flags, env, flags.target),
     key: checkKey(key),
-    secret: secret === undefined || secret === '' ? null : secret,
+    secret: secret ?? null,
     vendor: flags.signatureVendor ?? defaultVendor,
     listPaths: flags.listPath === undefined ? listPaths : [flags.listPath],
     group: flags.group ?? null,

@@ -45,10 +45,12 @@ export function checkKey(key: string): string {
   )
 }
 
-/** The trimmed content of a file that was named by the option `flag`. @throws {UsageError} when it cannot be read */
+/** The trimmed content of a file that was named by the option `flag`. @throws {UsageError} if there is none */
 export function readSecretFile(path: string, flag: string): string {
   const hint = `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`
-  return readTextFile(path, { name: `\`${flag}\``, hint }).trim()
+  const content = readTextFile(path, { name: `\`${flag}\``, hint }).trim()
+  if (content === '') throw new UsageError(`\`${flag}\` is empty: ${path}.`, hint)
+  return content
 }
 
 const hint =

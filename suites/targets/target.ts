@@ -32,6 +32,8 @@ export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
     throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http or https`)
   if (url.username !== '' || url.password !== '')
     throw new TypeError('a user and a password in the URL are not supported')
+  // A gateway may choose the server by the query, so without it another server would be judged.
+  if (url.search !== '' || url.hash !== '') throw new TypeError('a query or fragment in the URL is not supported')
   const path = url.pathname.replace(/\/+$/, '')
   const base = path.endsWith(end) ? path.slice(0, -end.length).replace(/\/+$/, '') : path
   return `${url.origin}${base}`
