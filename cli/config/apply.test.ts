@@ -39,6 +39,7 @@ test('an empty TCK_API_KEY counts as unset, whether or not the file names one wi
     return command.opts()
   }
   const apiKeyFile = join(folder, 'key')
+  writeFileSync(apiKeyFile, 'key-of-the-file')
   for (const options of [{ apiKeyFile }, {}]) {
     const { apiKey, ...others } = await given(options)
     expect(apiKey).toBeUndefined()
