@@ -70,7 +70,7 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   readonly url: string
   /** The highest number of `Copy_N` so far. */
   readonly copied: number
-  withKey(key: string): Plugin
+  withKey(key: string): Pick<Session, 'plugin' | 'rules'>
   /** Starts it; throws `CannotArrange` if it does not answer. */
   start(): Promise<void>
   /** Starts a server that may not answer; resolves to whether it does. Default: a brief wait. */

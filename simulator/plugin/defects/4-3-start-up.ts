@@ -82,6 +82,9 @@ export const startUpDefects: readonly Defect[] = [
       ...loads((rules, _, { parameters }) => (parameters.API_Key ? rules : []))(right),
       savesOnStop: () => right.known.foundFile && !right.known.parameters.API_Key,
     }),
+    'start.file-of-another-key-ignored The file is not read once API_Key has changed since the first start.': loads(
+      (rules, _, { parameters, first }) => (parameters.API_Key === first?.API_Key ? rules : []),
+    ),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
     'start.missing-file-treated-as-empty A missing file is treated as a file with zero rules.': () => ({

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import { expectKept } from '../../session/list-changes.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { isBearerToken } from '../../session/wrong-keys.ts'
@@ -65,7 +64,7 @@ const almost = (key: string): Readonly<Record<string, string>> => ({
 async function expectEitherHeader(server: LaunchedServer, key: string, marks: string): Promise<void> {
   for (const [header, as] of Object.entries({ 'X-API-Key': 'x-api-key', Bearer: 'bearer' } as const)) {
     await after(`a start with ${marks} in API_Key (${header})`, async () =>
-      expectStatus(await server.withKey(key).status({ as }), 200),
+      expectStatus(await server.withKey(key).plugin.status({ as }), 200),
     )
   }
 }
@@ -81,10 +80,10 @@ export const keyParameterChecks = [
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
       await server.restart({ apiKey: second })
-      expectStatus(await server.withKey(second).status(), 200)
+      expectStatus(await server.withKey(second).plugin.status(), 200)
       expectStatus(await server.plugin.status(), 401)
       // A running server has had this one before.
-      expectStatus(await server.withKey(key).status(), 401)
+      expectStatus(await server.withKey(key).plugin.status(), 401)
     },
     'CT-742 GET /api/status accepts a key with all punctuation that a Bearer token can have, in either header': async ({
       launch,
@@ -155,22 +154,28 @@ export const keyParameterChecks = [
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
       if (await server.tryStart()) await expectDisabled(server, [...earlier, {}])
       await server.restart({ apiKey: second })
-      expectStatus(await server.withKey(second).list(), 200)
+      expectStatus(await server.withKey(second).plugin.list(), 200)
       for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
     },
   }),
   ...checks(ownServer, 'plugin.persist.list', {
-    'CT-746 The list is the same after a start without a key in between': async ({ launch, newKey }) => {
-      const apiKey = newKey()
+    'CT-746 The list is the same after a start without a key, and after one with another key': async ({
+      launch,
+      newKey,
+    }) => {
+      const [apiKey, other] = [newKey(), newKey()]
       const server = await launch({ apiKey })
       await server.rules.arrange(2)
-      const restart = async () => {
-        await server.stop()
-        await server.configure({ apiKey: '' })
-        await server.tryStart()
-        await server.restart({ apiKey })
-      }
-      await expectKept(server.rules, restart, 'list.changed-after-restart')
+      const before = await server.rules.read()
+      await server.stop()
+      await server.configure({ apiKey: '' })
+      await server.tryStart()
+      await server.restart({ apiKey })
+      expectUnchanged(await server.rules.read(), before, 'list.changed-after-restart')
+      await server.restart({ apiKey: other })
+      await after('a start with another API_Key', async () =>
+        expectUnchanged(await server.withKey(other).rules.read(), before, 'list.changed-after-restart'),
+      )
     },
   }),
 ]

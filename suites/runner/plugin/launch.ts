@@ -84,7 +84,7 @@ function launchedServer(
     get copied() {
       return copied
     },
-    withKey: (other) => context.launchedAccess(url, other, shared).plugin,
+    withKey: (other) => context.launchedAccess(url, other, shared),
     start,
     tryStart: (wait = 'brief') => startWith(wait),
     async refusesConnections() {
