@@ -1,6 +1,16 @@
-import type { Results } from './results.ts'
 import type { Result } from './rounds.ts'
-import type { Reading } from './row.ts'
+import type { Part, Reading } from './row.ts'
+
+/** When, where and with which versions the results were measured. */
+export interface Setting {
+  /** ISO 8601, UTC. */
+  readonly date: string
+  readonly machine: string
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/** The latest results of each part. */
+export type Results = { readonly [part in Part]?: Setting & { readonly rows: readonly Result[] } }
 
 /** Three significant digits, without an exponent. */
 export const short = (number: number): string =>

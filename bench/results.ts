@@ -2,21 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { renderResults } from './render.ts'
+import { type Results, renderResults, type Setting } from './render.ts'
 import type { Result } from './rounds.ts'
-import type { Part } from './row.ts'
 import { parts } from './rows.ts'
-
-/** When, where and with which versions the results were measured. */
-export interface Setting {
-  /** ISO 8601, UTC. */
-  readonly date: string
-  readonly machine: string
-  readonly versions: Readonly<Record<string, string>>
-}
-
-/** The latest results of each part. */
-export type Results = { readonly [part in Part]?: Setting & { readonly rows: readonly Result[] } }
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

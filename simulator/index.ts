@@ -20,7 +20,7 @@ export { CannotStartError } from './plugin/hooks/start-up.ts'
 export type { Changes } from './plugin/life-cycle.ts'
 export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
 export { InvalidRuleError, type RuleInput } from './plugin/model/rule-input.ts'
-export type { SimulatorOptions } from './plugin/options.ts'
+export type { PluginIdentity, SimulatorOptions } from './plugin/options.ts'
 export {
   defaultProfile,
   type Profile,
@@ -31,7 +31,6 @@ export {
 export { InvalidProfileError, type ProfileDocument, type ProfileOptions } from './plugin/profile/profile-document.ts'
 export { parseProfile, readProfile } from './plugin/profile/read-profile.ts'
 export type { ErrorTexts, WordedHeaders, Wording, WordingOptions } from './plugin/profile/wording.ts'
-export type { PluginIdentity } from './plugin/service.ts'
 export type { Parameters } from './plugin/store/copy-parameters.ts'
 export { memoryRulesFile, type RulesFile, rulesFileName } from './plugin/store/rules-file.ts'
 export { type ServeControlOptions, serveControl } from './serve-control.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { directTransport } from '../../suites/client/transport.ts'
 import { unpaced } from '../../suites/client/wait.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
-import { liveState } from '../../suites/targets/live/live-server.ts'
+import { liveState } from '../../suites/targets/live/live-state.ts'
 import { type LiveChoice, openLive } from './open-live.ts'
 
 test.for([

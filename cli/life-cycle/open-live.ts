@@ -3,22 +3,15 @@ import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
-import {
-  createLiveServer,
-  type LiveOptions,
-  type LiveServer,
-  type LiveState,
-  liveState,
-} from '../../suites/targets/live/live-server.ts'
+import { createLiveServer, type LiveServer } from '../../suites/targets/live/live-server.ts'
+import { type LiveOptions, type LiveState, liveState } from '../../suites/targets/live/live-state.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
+import type { PersonOptions } from './person.ts'
 
 export interface LiveChoice
-  extends Pick<LiveOptions, 'url' | 'transport' | 'pace' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
-  readonly lifeCycle: LifeCycle
-  /** Cancels questions to a person when the run is interrupted. */
-  readonly signal: AbortSignal
-}
+  extends PersonOptions,
+    Pick<LiveOptions, 'transport' | 'pace' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {}
 
 /** A short limit for hooks, which may end before the server answers, is none for its start. */
 const minReadyMs = 30_000

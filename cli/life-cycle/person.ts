@@ -7,11 +7,18 @@ import {
   StepSkipped,
 } from '../../suites/targets/live/step.ts'
 import { Interruption } from '../interruption.ts'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 import { isCancel, log, select } from '../prompts.ts'
-import type { LiveChoice } from './open-live.ts'
 
 /** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
-export function createPerson({ url, lifeCycle, signal }: LiveChoice): Person {
+export interface PersonOptions {
+  readonly url: string
+  readonly lifeCycle: LifeCycle
+  /** Cancels questions when the run is interrupted. */
+  readonly signal: AbortSignal
+}
+
+export function createPerson({ url, lifeCycle, signal }: PersonOptions): Person {
   const ask = async (message: string, choices: readonly Choice[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)]

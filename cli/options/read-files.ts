@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import type { Environment } from '../transport/proxy.ts'
-import type { RunFlags } from './run-definitions.ts'
 
 /** The options that hold a key; commander fills `apiKey` from TCK_API_KEY. */
-type KeyFlags = Pick<RunFlags, 'apiKey' | 'apiKeyFile'>
+interface KeyFlags {
+  readonly apiKey?: string
+  readonly apiKeyFile?: string
+}
 
 /** The key and its source, the file first; null without a key. @throws {UsageError} for an unusable file or key */
 export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env) {

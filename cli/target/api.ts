@@ -2,14 +2,13 @@ import type { AccountsRecord, Harm } from '../../reports/report.ts'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { Api } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import type { ApiSettings } from '../../suites/runner/shared.ts'
+import type { ApiSettings, Shared } from '../../suites/runner/shared.ts'
 import type { Capability, Case, Risk } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ExaminedServer } from './examination.ts'
 import type { Conditions, SelfTestParts } from './self-test.ts'
-import type { TargetSession } from './session.ts'
 
 /** An API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
@@ -31,9 +30,15 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
 }
 
 /** What is known before a server is opened. */
-export type ReadOptions = Pick<TargetSession, 'options' | 'shared'>
+export interface ReadOptions {
+  readonly options: RunOptions
+  readonly shared: Shared
+}
 
-export type SessionOptions = ReadOptions & Pick<TargetSession, 'startedAt' | 'signal'>
+export interface SessionOptions extends ReadOptions {
+  readonly startedAt: Date
+  readonly signal: AbortSignal
+}
 
 export interface OpenApi {
   readonly api: Api

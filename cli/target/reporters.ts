@@ -4,7 +4,6 @@ import { formatEstimate, statusColours, statusLabels } from '../../reports/phras
 import type { Outcome, Status } from '../../suites/runner/outcome.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
-import type { TimeLeft } from './run-checks.ts'
 
 interface Progress {
   show(outcome: Outcome): void
@@ -16,7 +15,7 @@ interface ProgressOptions {
   readonly paint: Paint
   readonly total: number
   readonly titles: ReadonlyMap<string, string>
-  readonly timeLeft: TimeLeft
+  readonly timeLeft: { done(check: string): void; leftMs(): number | null }
 }
 
 type Reporter = (options: ProgressOptions) => Progress

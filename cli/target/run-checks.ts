@@ -48,8 +48,6 @@ export async function runChecks(
   }
 }
 
-export type TimeLeft = ReturnType<typeof createTimeLeft>
-
 /** The share of the run after which the time that its checks took is meaningful. */
 const reliableShare = 0.1
 

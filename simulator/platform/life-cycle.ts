@@ -7,8 +7,6 @@ import { encodeRecords, noRecords, type Records } from './store/records.ts'
 
 export const notRunningHint = 'Start or restart the platform first.'
 
-export type PlatformLifeCycle = ReturnType<typeof platformLifeCycle>
-
 /** The life cycle of a platform, and its records across restarts. */
 export function platformLifeCycle(options: ResolvedPlatformOptions) {
   const { log, file, clock } = options

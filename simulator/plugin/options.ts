@@ -5,10 +5,16 @@ import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
 import { type RuleInput, toRules } from './model/rule-input.ts'
 import { type Profile, resolveProfile } from './profile/profile.ts'
 import { defaultWording, resolveWording, type WordingOptions } from './profile/wording.ts'
-import type { PluginIdentity } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { encodeRules } from './store/file-format.ts'
 import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-file.ts'
+
+/** The identity that the plugin reports in GET /api/status. */
+export interface PluginIdentity {
+  readonly name: string
+  readonly version: string
+  readonly licenseActive: boolean
+}
 
 /** The options of a simulator. All are optional. */
 export interface SimulatorOptions extends WordingOptions {

@@ -4,9 +4,9 @@ import { receive } from '../server/receive.ts'
 import { readBody } from '../server/request-body.ts'
 import type { HttpResponse } from '../server/response.ts'
 import { saveOrReject } from '../server/save.ts'
-import type { Service } from './service.ts'
+import type { AppliedOperation, Service } from './service.ts'
 import { authenticate } from './stages/authenticate.ts'
-import { type AppliedOperation, validate } from './stages/operations.ts'
+import { validate } from './stages/operations.ts'
 import { route as findRoute, type Route } from './stages/route.ts'
 
 /**

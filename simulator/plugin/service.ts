@@ -1,19 +1,24 @@
-import type { ResolvedOptions } from './options.ts'
-import type { GroupCommit } from './stages/group-commit.ts'
+import type { Track } from '../server/api.ts'
+import type { HttpResponse } from '../server/response.ts'
+import type { ChangeName } from './hooks/saving.ts'
+import type { RuleList } from './model/rule-list.ts'
+import type { PluginIdentity, ResolvedOptions } from './options.ts'
 import type { LiveList } from './store/live-list.ts'
-
-/** The identity that the plugin reports in GET /api/status. */
-export interface PluginIdentity {
-  readonly name: string
-  readonly version: string
-  readonly licenseActive: boolean
-}
 
 /** Settings that may change while the plugin runs. */
 export interface RuntimeSettings extends PluginIdentity {
   capacity: number
   licenseActive: boolean
 }
+
+/** The response, and the change to save before it is sent; absent if nothing changes. */
+export interface AppliedOperation {
+  readonly response: HttpResponse
+  readonly change?: { readonly name: ChangeName; readonly rules: RuleList }
+}
+
+/** Applies a change when it is next, and resolves when it is saved and visible. */
+export type GroupCommit = (apply: () => AppliedOperation, track?: Track) => Promise<HttpResponse>
 
 /** Everything that the stages need to serve requests. */
 export interface Service extends Pick<ResolvedOptions, 'hooks' | 'log'> {

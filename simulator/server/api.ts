@@ -162,3 +162,11 @@ function methodsFor<Operation extends string>(
 export function serialise<Result>(mutex: Mutex, change: () => Promise<Result>): Promise<Result> {
   return mutex.runExclusive(change)
 }
+
+/** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
+export function errorToResponse(error: unknown, api: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>) {
+  if (error instanceof Dropped) return undefined
+  if (error instanceof ErrorResponse) return api.renderError(error)
+  api.log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
+  return api.renderError(api.unexpected(error))
+}

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
-import type { HttpApi } from './api.ts'
+import { errorToResponse, type HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
-import { errorToResponse, type HttpResponse } from './response.ts'
+import type { HttpResponse } from './response.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 

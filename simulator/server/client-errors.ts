@@ -1,8 +1,8 @@
 import { METHODS, type Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import type { HttpApi, ParseProblem } from './api.ts'
+import { errorToResponse, type HttpApi, type ParseProblem } from './api.ts'
 import type { Connections } from './connections.ts'
-import { errorToResponse, type HttpResponse, responseHead } from './response.ts'
+import { type HttpResponse, responseHead } from './response.ts'
 
 /** The fields that Node adds to errors of its HTTP parser. */
 interface ParserError extends Error {

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import type { HttpApi } from './api.ts'
 
 /** A response before it is sent. */
 export interface HttpResponse {
@@ -55,11 +54,3 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
 
 /** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped
-
-/** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
-export function errorToResponse(error: unknown, api: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>) {
-  if (error instanceof Dropped) return undefined
-  if (error instanceof ErrorResponse) return api.renderError(error)
-  api.log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
-  return api.renderError(api.unexpected(error))
-}

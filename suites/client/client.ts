@@ -8,6 +8,7 @@ import { type Agents, createAgents, isSecure, tlsOptions } from './connect.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import { isOfReverseProxy, isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
+import type { Request } from './request.ts'
 import { evidenceOf, type HttpResponse, longestBody, NoResponse, type Received, recordResponse } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 import {
@@ -20,21 +21,6 @@ import {
   type Wait,
   type Waits,
 } from './wait.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
-
-export interface Request {
-  readonly method: Method
-  /** Path and query as sent, e.g. `/api/rules/3`. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | null
-  /**
-   * Sends immediately, to leave other clients less time for changes: on the connection of the previous read, or on its
-   * own. The server may close a shared one at any time, before or after it carries out the request.
-   */
-  readonly followsRead?: 'shared' | 'own'
-}
 
 export interface ClientOptions {
   /** Base URL without a trailing slash. */

@@ -1,6 +1,7 @@
-import { type Client, isOfReusedConnection, type Request } from './client.ts'
+import { type Client, isOfReusedConnection } from './client.ts'
 import { isTimeout } from './failure-reason.ts'
 import type { RawClient, RawRequest } from './raw.ts'
+import type { Request } from './request.ts'
 import { type HttpResponse, NoResponse } from './response.ts'
 
 /** A request or raw bytes that were sent to the server at this base URL. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { responseOf } from './client.test-data.ts'
-import type { Method } from './client.ts'
 import { isRateLimited, patient, sendPatiently } from './rate-limit.ts'
+import type { Method } from './request.ts'
 
 type Answer = readonly [status: number, retryAfter?: string]
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Request } from './client.ts'
+import type { Request } from './request.ts'
 
 export interface Waits {
   forRequest(request: Request): Wait

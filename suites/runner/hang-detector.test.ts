@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Request } from '../client/client.ts'
+import type { Request } from '../client/request.ts'
 import { laterRequest, unendedResponse, type Wait } from '../client/wait.ts'
 import { createHangDetector } from './hang-detector.ts'
 

@@ -1,4 +1,4 @@
-import type { Request } from '../client/client.ts'
+import type { Request } from '../client/request.ts'
 import type { Wait, Waits } from '../client/wait.ts'
 import type { Draft } from '../model/rule.ts'
 

@@ -1,7 +1,7 @@
 import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { curlArguments, quote, toCurl } from './curl.ts'
-import type { ReproductionOptions, ScriptPlan } from './reproduction.ts'
+import type { ReproductionOptions, ScriptPlan } from './reproduction-plan.ts'
 
 /** Prints the rules of a list and the status, e.g. ` 1001>2001 1001>2002 = 200`. */
 const listFilter = `tr -d '[:space:]' | tr ',{}' '\\n\\n\\n' | sed -n 's/^"master":/ /p; s/^"follower":/>/p; $s/^/ = /p' | tr -d '\\n'`

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { otherParameters, type ReproductionOptions, reproduction, startNote } from './reproduction.ts'
+import { reproduction } from './reproduction.ts'
+import { otherParameters, type ReproductionOptions, startNote } from './reproduction-plan.ts'
 
 const rule = (follower: number) => `{"index":0,"master":1001,"follower":${follower},"mode":"mult"}`
 const listOf = (...followers: number[]) => `{"rules":[${followers.map(rule)}],"total":${followers.length}}`

@@ -3,22 +3,13 @@ import { Worker } from 'node:worker_threads'
 import pTimeout from 'p-timeout'
 import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
-import type { RunSettings } from './define-api.ts'
-import type { ExpectedAnswers } from './evidence.ts'
 import { notRun, type Outcome } from './outcome.ts'
-import type { PlannedCheck } from './plan.ts'
-import type { WorkerCommand, WorkerEvent, WorkerSetup } from './worker.ts'
+import type { WorkerCommand, WorkerEvent, WorkerPlan, WorkerSetup } from './worker.ts'
 
-export interface PlanRun {
+export interface PlanRun extends WorkerPlan {
   readonly thread: CheckThread
-  readonly settings: RunSettings
-  readonly plan: readonly PlannedCheck[]
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
-  readonly jobs: number
-  /** A check has failed to end if nothing was sent or received for so long. */
-  readonly checkTimeoutMs: number
-  readonly expectedAnswers: ExpectedAnswers
   /** Called for each check, in order, when it and all before it have ended. */
   readonly onOutcome: (outcome: Outcome) => void
   /** Ends the run after the current check, or at once if nothing is written. */

@@ -5,7 +5,6 @@ import { findingOf, isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { leftOut, type PlannedCheck } from './plan.ts'
-import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import { release, type ServerUnderTest } from './server-under-test.ts'
 import type { Progress } from './traffic.ts'
@@ -47,7 +46,9 @@ export async function runPlan<Session>(
   return outcomes
 }
 
-interface Limit extends Pick<PlanRun, 'checkTimeoutMs'> {
+interface Limit {
+  /** A check has failed to end if nothing was sent or received for so long. */
+  readonly checkTimeoutMs: number
   readonly progress: Progress
 }
 
@@ -76,7 +77,9 @@ export type RunEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
 
-interface SideBySide extends Limit, Pick<PlanRun, 'plan' | 'jobs'> {
+export interface SideBySide extends Limit {
+  readonly plan: readonly PlannedCheck[]
+  readonly jobs: number
   readonly apis: readonly JudgedApi[]
   readonly isAborted: () => boolean
   readonly report: (event: RunEvent) => void

@@ -2,17 +2,20 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createRecorder } from '../client/recorder.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { type Api, apiWith } from './define-api.ts'
-import { decisiveEvidence, durationsOf } from './evidence.ts'
+import { type Api, apiWith, type RunSettings } from './define-api.ts'
+import { decisiveEvidence, durationsOf, type ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
-import type { PlanRun } from './run-in-worker.ts'
-import { type RunEvent, runSideBySide } from './run-plan.ts'
+import { type RunEvent, runSideBySide, type SideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
 
 // The thread that runs the checks. Started by `run-in-worker.ts`.
 
-export interface WorkerSetup
-  extends Pick<PlanRun, 'settings' | 'plan' | 'jobs' | 'checkTimeoutMs' | 'expectedAnswers'> {
+export interface WorkerPlan extends Pick<SideBySide, 'plan' | 'jobs' | 'checkTimeoutMs'> {
+  readonly settings: RunSettings
+  readonly expectedAnswers: ExpectedAnswers
+}
+
+export interface WorkerSetup extends WorkerPlan {
   /** The port of the driver in the parent thread; null if the kit drives no server. */
   readonly driverPort: MessagePort | null
 }

@@ -1,5 +1,6 @@
-import { type Client, isOfReusedConnection, type Request } from '../client/client.ts'
+import { type Client, isOfReusedConnection } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
+import type { Request } from '../client/request.ts'
 import { type HttpResponse, NoResponse, orNull } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Client, Request } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import type { Observer, Received, Sent } from '../client/observed.ts'
+import type { Request } from '../client/request.ts'
 import type { HttpResponse } from '../client/response.ts'
 
 export type LastRead = ReturnType<typeof createLastRead>

@@ -1,3 +1,5 @@
+import { CannotArrange } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
 import { toJson } from './plugin.ts'
 
 /** A trading account as sent on creation (clause 2.2). */
@@ -42,4 +44,30 @@ export function invalidBodies(draft: AccountDraft): readonly string[] {
 /** Bodies that are JSON but not an object. */
 export function otherBodies(draft: AccountDraft): readonly string[] {
   return ['[]', toJson([draft]), toJson(accountText(draft)), '"text"', '1', 'true', 'null']
+}
+
+/** Statuses of a platform that creates no account now, since a limit is reached or the key may only read. */
+export const atLimit = [402, 403, 409]
+
+/** Statuses of a platform that cannot create this account, though it may create others. */
+const unacceptable = [...atLimit, 400, 422]
+
+/**
+ * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its group, currency or leverage, of
+ * which only the user knows what the platform accepts.
+ */
+export function requireCreatable(
+  { areTermsStated, owned }: Readonly<Record<'areTermsStated' | 'owned', boolean>>,
+  { group, currency, leverage }: AccountDraft,
+  { status, text }: HttpResponse,
+): void {
+  const isForGroup = !owned && status === 404 && /group/i.test(text)
+  if (!isForGroup && !(areTermsStated ? atLimit : unacceptable).includes(status)) return
+  const terms = `an account in ${currency} with leverage ${leverage} in the group ${group}`
+  const advice = isForGroup
+    ? 'check `--group`'
+    : areTermsStated
+      ? 'check the limit of accounts and the rights of the key'
+      : 'state what it accepts with `--currency` and `--leverage`'
+  throw new CannotArrange(`the platform does not create ${terms}, ${advice}: ${status} ${text}`)
 }

@@ -2,8 +2,8 @@ import { expectSameLines } from '../assertions/expect.ts'
 import { after, CannotArrange, OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
-import { arranged } from './rules.ts'
-import type { Session } from './session.ts'
+import type { Plugin } from './plugin.ts'
+import { arranged, type Rules } from './rules.ts'
 
 export interface Filled {
   /** The number of rules before the rejected one, according to the responses. */
@@ -16,7 +16,14 @@ export interface Filled {
   readonly own: readonly Draft[]
 }
 
-export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Pick<Session, 'plugin' | 'rules' | 'capacity'> {
+interface Parts {
+  readonly plugin: Plugin
+  readonly rules: Rules
+}
+
+export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Parts {
+  /** The given capacity; null if unknown. */
+  readonly capacity: number | null
   readonly maxFill: number
   /** Rules of an earlier fill, which may still be in the list; new ones are appended. */
   readonly filler: Draft[]
@@ -65,7 +72,7 @@ export interface Growth {
 
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
-  { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
+  { plugin, rules }: Parts,
   { before, most, judgesRejections = false, added = [] }: Growth,
 ) {
   const expected: Draft[] = [...before]

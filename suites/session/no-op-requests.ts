@@ -1,4 +1,4 @@
-import type { Method } from '../client/client.ts'
+import type { Method } from '../client/request.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
 

@@ -4,7 +4,7 @@ import { expectEqual, expectObject, expectStatusKind, expectThat, failure } from
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
-import type { AccountDraft } from './account.ts'
+import { type AccountDraft, atLimit } from './account.ts'
 import { type AccountList, contentOf, type Members } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 
@@ -70,9 +70,6 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** Statuses of a platform that creates no account now, since a limit is reached or the key may only read. */
-const atLimit = [402, 403, 409]
-
 /** Of a platform that says in its response that there may be no further account. */
 const namedLimit = [422, 507]
 
@@ -80,29 +77,6 @@ const namedLimit = [422, 507]
 export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = atLimit): void {
   const isNamed = namedLimit.includes(status) && /accounts?\W*_?(limit|quota)|limit\W*_?(reached|exceeded)/i.test(text)
   if (isNamed || limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
-}
-
-/** Statuses of a platform that cannot create this account, though it may create others. */
-const unacceptable = [...atLimit, 400, 422]
-
-/**
- * Throws `CannotArrange` if a platform may reject this account: for a limit, or for its group, currency or leverage, of
- * which only the user knows what the platform accepts.
- */
-export function requireCreatable(
-  { areTermsStated, owned }: Pick<PlatformSession, 'areTermsStated' | 'owned'>,
-  { group, currency, leverage }: AccountDraft,
-  { status, text }: HttpResponse,
-): void {
-  const isForGroup = !owned && status === 404 && /group/i.test(text)
-  if (!isForGroup && !(areTermsStated ? atLimit : unacceptable).includes(status)) return
-  const terms = `an account in ${currency} with leverage ${leverage} in the group ${group}`
-  const advice = isForGroup
-    ? 'check `--group`'
-    : areTermsStated
-      ? 'check the limit of accounts and the rights of the key'
-      : 'state what it accepts with `--currency` and `--leverage`'
-  throw new CannotArrange(`the platform does not create ${terms}, ${advice}: ${status} ${text}`)
 }
 
 /** Throws `NotApplicable` if the currency of the accounts has no fraction, such as the yen. */

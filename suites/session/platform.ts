@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
-import type { Pace } from '../client/wait.ts'
 import { type PluginRequest, toJson } from './plugin.ts'
-import { type Signing, signatureHeaders, type Times } from './signing.ts'
+import type { PlatformCredentials } from './signing.ts'
+import { type Signing, signatureHeaders } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
 export interface PlatformOverrides extends Pick<PluginRequest, 'key' | 'headers' | 'contentType'> {
@@ -12,19 +12,6 @@ export interface PlatformOverrides extends Pick<PluginRequest, 'key' | 'headers'
 export type PlatformRequest = PlatformOverrides & Pick<PluginRequest, 'method' | 'path' | 'body'>
 
 export type Platform = ReturnType<typeof createPlatform>
-
-export interface PlatformCredentials {
-  readonly key: string
-  /** Null if unknown, when requests are not signed. */
-  readonly secret: string | null
-  /** The vendor in the names of the headers that carry a signature. */
-  readonly vendor: string
-  /** The part of the base URL's path before `/v1`; it is signed too. */
-  readonly prefix: string
-  readonly times: Times
-  /** Awaited before a request is signed, since a platform may reject an old signature. */
-  readonly pace: Pace
-}
 
 export const accountPath = '/v1/account'
 export const createPath = '/v1/trading-accounts'

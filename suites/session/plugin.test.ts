@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { responseOf } from '../client/client.test-data.ts'
-import type { Client, Request } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
+import type { Request } from '../client/request.ts'
 import { createPlugin, keyHeader, toJson } from './plugin.ts'
 
 /** A plugin whose requests are only recorded. */

@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json'
-import type { Client, Method } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
+import type { Method } from '../client/request.ts'
 
 /** Changes to a valid request. */
 export interface RequestOverrides {

@@ -1,7 +1,7 @@
 import { expectObject, expectStatus, failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, failureOf } from '../assertions/failure.ts'
-import type { Request } from '../client/client.ts'
 import { isObject } from '../client/json.ts'
+import type { Request } from '../client/request.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
 import { contentOf, type Draft, describeRule, haveSameLogins, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'

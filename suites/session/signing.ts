@@ -1,6 +1,19 @@
 import { createHmac, hash } from 'node:crypto'
 import { isRead } from '../client/exchange.ts'
-import type { PlatformCredentials } from './platform.ts'
+import type { Pace } from '../client/wait.ts'
+
+export interface PlatformCredentials {
+  readonly key: string
+  /** Null if unknown, when requests are not signed. */
+  readonly secret: string | null
+  /** The vendor in the names of the headers that carry a signature. */
+  readonly vendor: string
+  /** The part of the base URL's path before `/v1`; it is signed too. */
+  readonly prefix: string
+  readonly times: Times
+  /** Awaited before a request is signed, since a platform may reject an old signature. */
+  readonly pace: Pace
+}
 
 /** Changes to a correct signature. Absent members have the value of the request. */
 export interface Signing {

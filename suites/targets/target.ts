@@ -1,7 +1,7 @@
 import type { Transport } from '../client/transport.ts'
 import type { AccountTerms } from '../session/account.ts'
 import type { Capability, Risk } from '../session/check.ts'
-import type { PlatformCredentials } from '../session/platform.ts'
+import type { PlatformCredentials } from '../session/signing.ts'
 
 /** A server under test, as the checks see it. Can be sent to a worker. */
 interface AnyTarget {

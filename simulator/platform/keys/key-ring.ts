@@ -1,4 +1,3 @@
-import type { PlatformLifeCycle } from '../life-cycle.ts'
 import type { ResolvedPlatformOptions } from '../options.ts'
 import type { Records } from '../store/records.ts'
 import { type KeyPair, type KeyRecord, type ListedKey, listed, randomPair } from './key-pair.ts'
@@ -42,7 +41,12 @@ export interface KeyRing {
   readonly present: () => readonly ListedKey[]
 }
 
-type RecordStore = Pick<PlatformLifeCycle, 'load' | 'current' | 'change'>
+interface RecordStore {
+  readonly load: () => Promise<Records>
+  readonly current: () => Records | undefined
+  readonly change: (change: (records: Records) => Records) => Promise<void>
+}
+
 type KeyOptions = Pick<ResolvedPlatformOptions, 'hooks' | 'now'>
 
 export function keyRing(store: RecordStore, options: KeyOptions & Pick<ResolvedPlatformOptions, 'log'>): KeyRing {

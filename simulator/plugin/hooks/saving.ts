@@ -1,7 +1,6 @@
 import { serialise } from '../../server/api.ts'
 import { encodeRules } from '../store/file-format.ts'
 import type { RulesFile } from '../store/rules-file.ts'
-import type { Hooks } from './hooks.ts'
 
 export type ChangeName = 'add-rule' | 'remove-rule'
 
@@ -14,12 +13,12 @@ export const savingHooks = {
   savesOnStop: (): boolean => false,
 }
 
+const usual = { ...savingHooks, encodeFile: encodeRules, serialise }
+
 /**
  * Whether changes may be saved in groups, by appending them to the file. Not with an override of one of these hooks,
  * which decides about each change, or writes another file.
  */
-export function savesInGroups(hooks: Pick<Hooks, 'save' | 'writeFile' | 'encodeFile' | 'serialise'>): boolean {
-  const { save, writeFile } = savingHooks
-  const saves = hooks.save === save && hooks.writeFile === writeFile && hooks.encodeFile === encodeRules
-  return saves && hooks.serialise === serialise
+export function savesInGroups(hooks: Partial<typeof usual>): boolean {
+  return (['save', 'writeFile', 'encodeFile', 'serialise'] as const).every((name) => hooks[name] === usual[name])
 }

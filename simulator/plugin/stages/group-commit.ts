@@ -2,12 +2,9 @@ import type { Track } from '../../server/api.ts'
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import { changeBetween, type ListChange, type RuleList } from '../model/rule-list.ts'
+import type { AppliedOperation, GroupCommit } from '../service.ts'
 import type { SaveChanges } from '../store/file-format.ts'
 import type { LiveList } from '../store/live-list.ts'
-import type { AppliedOperation } from './operations.ts'
-
-/** Applies a change when it is next, and resolves when it is saved and visible. */
-export type GroupCommit = (apply: () => AppliedOperation, track?: Track) => Promise<HttpResponse>
 
 interface WaitingChange {
   readonly apply: () => AppliedOperation

@@ -5,10 +5,9 @@ import type { HttpResponse, Json } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { LoginField } from '../hooks/login.ts'
 import type { StatusFacts } from '../hooks/responses.ts'
-import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import type { Service } from '../service.ts'
+import type { AppliedOperation, Service } from '../service.ts'
 import type { Route } from './route.ts'
 
 interface RoutedRequest extends CompleteRequest {
@@ -82,12 +81,6 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
   }
   throwIfAny(hooks.judgeRule(admitted, rules))
   return admitted
-}
-
-/** The response, and the change to save before it is sent; absent if nothing changes. */
-export interface AppliedOperation {
-  readonly response: HttpResponse
-  readonly change?: { readonly name: ChangeName; readonly rules: RuleList }
 }
 
 // A new list is not visible before it is saved.

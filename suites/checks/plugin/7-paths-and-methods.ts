@@ -1,6 +1,6 @@
 import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
-import type { Method } from '../../client/client.ts'
+import type { Method } from '../../client/request.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'

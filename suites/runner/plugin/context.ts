@@ -1,62 +1,25 @@
 import { failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
-import type { Draft, Rule } from '../../model/rule.ts'
 import { ServerFault } from '../../safety/list-change-errors.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { rewindableDrafts } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
-import type { Session, SharedExchange } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
-import { isAnswering, type Keeper, plainServer, type ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, type Keeper, plainServer } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
-import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
+import { createConnections, createGuards, observedDriver } from './connections.ts'
 import { createResponseJudge } from './every-response.ts'
 import { fullReason, recordLongestList } from './full-list.ts'
+import type { PluginContext } from './plugin-context.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { createChanges } from './unrequested-changes.ts'
-
-export interface PluginContext
-  extends ServerUnderTest<Session>,
-    Pick<Connections, 'access' | 'closeIdle'>,
-    Pick<ReturnType<typeof createResponseJudge>, 'setDisabled'> {
-  readonly settings: PluginSettings
-  readonly driver: Driver | null
-  readonly draft: (changes?: Partial<Draft>) => Draft
-  readonly main: Access
-  /** The list before the first change; null until it is needed. */
-  before: readonly Rule[] | null
-  /** Rules that keep the list full from one check to the next. */
-  readonly filler: Draft[]
-  /** Why no more rules are added to a foreign server; null while they may be. */
-  closed: Error | null
-  /** The number of rules with which a server that the kit started was full; null if none was. */
-  seenCapacity: number | null
-  readonly longestList: { readonly length: number }
-  /** Whether the current check filled a list on purpose. */
-  filled: boolean
-  /** Whether rules load from `Copy_N` in the public syntax; null until it is tried. */
-  readsPublicCopySyntax: boolean | null
-  /** A key that no server has had before. No output shows it. */
-  newKey(): string
-  /** What checks of a foreign server share, by name. */
-  readonly known: Map<string, readonly SharedExchange[]>
-  /** Whether a server that the kit started crashed and must be restarted. */
-  dead: boolean
-  /** Access to a server that a check starts and stops. `isShared`: foreign rules may be in its list. */
-  launchedAccess(url: string, key: string, isShared: boolean): Access
-  /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */
-  isOwn(rule: Rule): boolean
-  /** Must be called when the server was restarted: its list may have changed. */
-  restarted(): void
-  /** Whether a foreign server is leased to the kit with other parameters or without its rules. */
-  leased: boolean
-}
 
 /** A plugin under test. `driver` is null if the kit cannot start servers. */
 export function createPluginContext(

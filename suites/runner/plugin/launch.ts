@@ -5,8 +5,8 @@ import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
 import { type Driver, PortTaken, type PreparedServer, type ServerSettings } from '../../targets/driver.ts'
-import { otherParameters } from '../reproduction.ts'
-import type { PluginContext } from './context.ts'
+import { otherParameters } from '../reproduction-plan.ts'
+import type { PluginContext } from './plugin-context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
 

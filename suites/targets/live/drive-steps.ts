@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { contentOf, type Draft } from '../../model/rule.ts'
 import { changedBetween, missingFrom } from '../../safety/list-state.ts'
 import { isWithin } from '../../session/logins.ts'
-import type { Batch, LiveOptions, LiveState } from './live-server.ts'
+import type { Batch, LiveOptions, LiveState } from './live-state.ts'
 import { asBefore, type LifecycleOperator, StepFailed, type StepName, sameParameters } from './step.ts'
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 

@@ -6,7 +6,7 @@ import pTimeout from 'p-timeout'
 import { endpointOf } from '../../client/connect.ts'
 import { createPrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
-import type { LiveOptions } from './live-server.ts'
+import type { LiveOptions } from './live-state.ts'
 import { type DesiredParameters, type LifecycleOperator, parametersFor, StepFailed, type StepName } from './step.ts'
 
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>

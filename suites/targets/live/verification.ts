@@ -10,7 +10,7 @@ import { createPlugin } from '../../session/plugin.ts'
 import { addressOf, get } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import { createStartWait, type StartOptions } from '../driver.ts'
-import type { Batch, LiveOptions } from './live-server.ts'
+import type { Batch, LiveOptions } from './live-state.ts'
 import type { DesiredParameters } from './step.ts'
 
 export interface ExpectedResult extends Required<Pick<Batch, 'wait' | 'gone'>> {
