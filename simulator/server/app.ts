@@ -39,7 +39,8 @@ export function createApp(api: HttpApi): RequestHandler {
       await endOfTurn()
       if (!request.complete) await drainBody(request)
       const last = api.finish(outcome, request)
-      track?.onResponse(last)
+      // A client that has left gets no response.
+      if (!request.socket.destroyed) track?.onResponse(last)
       void track?.onEnd()
       render(context, last, api.reasonPhrase?.(last.status))
     }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HttpResponse, responseHead } from '../../server/response.ts'
 
-/** Writes a response to the socket in a broken form, and closes it. */
-export type SendBroken = (socket: Socket, response: HttpResponse) => Promise<void>
+/** Writes a response to the socket in a broken form, and closes it. Calls `onComplete` once all of it is written. */
+export type SendBroken = (socket: Socket, response: HttpResponse, onComplete: () => void) => Promise<void>
 
 /** The Content-Length is larger than the body. */
 export const truncated: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
@@ -24,7 +24,7 @@ export const badChunk: SendBroken = async (socket, { status, headers, body = new
 
 /** A complete response, byte by byte, until the client leaves or the request is released. HEAD gets no body. */
 export function slow(msPerByte: number, released: AbortSignal, isHead: boolean): SendBroken {
-  return async (socket, { status, headers, body = new Uint8Array() }) => {
+  return async (socket, { status, headers, body = new Uint8Array() }, onComplete) => {
     const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
     const gone = new AbortController()
     const end = closedOr(released, socket).then(() => gone.abort())
@@ -33,7 +33,10 @@ export function slow(msPerByte: number, released: AbortSignal, isHead: boolean):
       socket.write(Buffer.of(byte))
       await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
     }
-    if (!socket.destroyed) socket.end()
+    if (!socket.destroyed) {
+      onComplete()
+      socket.end()
+    }
     await end
   }
 }

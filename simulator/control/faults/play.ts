@@ -135,14 +135,12 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
 
 /** Gets the response of the plugin and sends it in a broken form. */
 async function breakResponse(send: SendBroken, played: FaultedRequest, api: HttpApi): Promise<never> {
-  const { request, track, effect } = played
+  const { request, track } = played
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
     const sent = api.finish(response, request)
-    // The client can still read a slow response.
-    if (effect?.kind === 'slow-body') track?.onResponse(sent)
     await drainBody(request)
-    await send(request.socket, sent)
+    await send(request.socket, sent, () => track?.onResponse(sent))
   }
   throw new Dropped('A fault has broken the response.')
 }

@@ -207,6 +207,18 @@ test.for([
   expect(kinds(other)).toEqual([])
 })
 
+test.for([
+  { kind: 'delay', ms: 200 },
+  { kind: 'slow-body', msPerByte: 5 },
+] as const)('a client that gave up has no response and has read no list: $kind', async (effect) => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect, when: { method: 'GET' } })
+  await ask(simulator, 'GET', '/api/rules', { signal: AbortSignal.timeout(100) })
+  expect(await simulator.control.journal.waitFor(1)).toMatchObject([{ status: null, operation: 'list-rules' }])
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  expect(kinds(simulator)).toEqual(['stale-index'])
+})
+
 test('a write that a fault rejects differs from one that the plugin rejects', async () => {
   const simulator = await started()
   simulator.control.faults.add({ effect: { kind: 'answer', status: 400 } })
