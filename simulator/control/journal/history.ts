@@ -1,12 +1,24 @@
 import { type Rule, sameContent } from '../../plugin/model/rule.ts'
 import { arrayOf, type RuleList } from '../../plugin/model/rule-list.ts'
-import type { RecordedRequest } from './journal.ts'
+import type { JournalEntry, RecordedRequest } from './journal.ts'
 
-export const isWrite = ({ entry }: RecordedRequest): boolean => entry.method === 'POST' || entry.method === 'DELETE'
+const isWrite = ({ entry }: RecordedRequest) => entry.method === 'POST' || entry.method === 'DELETE'
 
-export function isServed({ entry }: RecordedRequest, operation: string): boolean {
-  return entry.operation === operation && entry.status !== null && entry.status < 300
+/** Statuses that do not judge the request itself, so that the same one may succeed later. */
+const retryable: readonly number[] = [401, 408, 425, 429]
+
+export const isFull = ({ entry }: RecordedRequest): boolean => entry.because.includes('plugin.capacity.answers-500')
+const isUnknown = (record: RecordedRequest) => (record.entry.status ?? 500) >= 500 && !isFull(record)
+const isRejected = ({ entry: { status } }: RecordedRequest) =>
+  status !== null && status >= 400 && status < 500 && !retryable.includes(status)
+
+/** Whether the client learned the result. The response to HEAD has none. */
+function isTold({ entry }: RecordedRequest, operation: string): boolean {
+  return entry.operation === operation && entry.status !== null && entry.status < 300 && entry.method !== 'HEAD'
 }
+
+/** A client that only fails must not fill the memory. */
+const mostFailed = 1_000
 
 export type RequestHistory = ReturnType<typeof createHistory>
 
@@ -15,10 +27,9 @@ export type RequestHistory = ReturnType<typeof createHistory>
  * With `isTruncated` the client may have read the list before the first of them.
  */
 export function createHistory(isTruncated: boolean) {
-  const writes = new Map<string, { readonly last: RecordedRequest; readonly position: number }>()
-  let count = 0
-  let readAt = 0
-  let changedAt = 0
+  /** By content: the writes with an unknown outcome since the list was read, and those rejected since it changed. */
+  const unknown = new Map<string, JournalEntry>()
+  const rejected = new Map<string, JournalEntry>()
   let lastWrite: RecordedRequest | undefined
   let rejectedKeys = 0
   /** The list that the client last read, or knows from its additions since. */
@@ -31,33 +42,38 @@ export function createHistory(isTruncated: boolean) {
   }
   return {
     add: (record: RecordedRequest): void => {
-      const position = ++count
-      if (isServed(record, 'list-rules')) {
-        readAt = position
+      const { entry } = record
+      if (isTold(record, 'list-rules')) {
+        unknown.clear()
         known = record.after
       }
-      if (isServed(record, 'add-rule')) {
+      if (isTold(record, 'add-rule')) {
         if (known !== undefined && sameList(known, record.before)) known = record.after
         added = record
       }
-      if (record.before !== record.after) changedAt = position
-      rejectedKeys = record.entry.status === 401 ? rejectedKeys + 1 : 0
+      if (record.before !== record.after) rejected.clear()
+      rejectedKeys = entry.status === 401 ? rejectedKeys + 1 : 0
       if (!isWrite(record)) return
       lastWrite = record
-      writes.set(contentOf(record), { last: record, position })
+      if (unknown.size + rejected.size > mostFailed) {
+        unknown.clear()
+        rejected.clear()
+      }
+      const content = contentOf(record)
+      unknown.delete(content)
+      rejected.delete(content)
+      if (isUnknown(record)) unknown.set(content, entry)
+      if (isRejected(record)) rejected.set(content, entry)
     },
-    /** The last write with the same content, and whether the list was read and changed since. */
-    lastSame: (record: RecordedRequest) => {
-      const earlier = writes.get(contentOf(record))
-      if (earlier === undefined) return undefined
-      const { last, position } = earlier
-      return { last, wasRead: readAt > position, wasChanged: changedAt > position }
-    },
+    /** The last write with the same content, if its outcome is unknown and the list was not read since. */
+    unknown: (record: RecordedRequest) => unknown.get(contentOf(record)),
+    /** The last write with the same content, if it was rejected and the list has not changed since. */
+    rejected: (record: RecordedRequest) => rejected.get(contentOf(record)),
     lastWrite: () => lastWrite,
     rejectedKeysInRow: () => rejectedKeys,
     /** The removal by an index that may have been outdated; null if the request is none. */
     staleRemoval: (record: RecordedRequest) => {
-      const index = isServed(record, 'remove-rule') ? removedIndex(record) : -1
+      const index = record.entry.operation === 'remove-rule' ? removedIndex(record) : -1
       const removed = arrayOf(record.before)[index]
       if (removed === undefined || isSure(record, removed) || (known === undefined && isTruncated)) return null
       const expected = arrayOf(known ?? [])[index]
@@ -82,7 +98,9 @@ function sameList(list: RuleList, other: RuleList): boolean {
   return list.length === other.length && list.every((rule, index) => sameContent(rule, arrayOf(other)[index] as Rule))
 }
 
+/** -1 if the list has not changed, whatever the client was told. */
 function removedIndex({ before, after }: RecordedRequest): number {
+  if (before === after) return -1
   const first = after.findIndex((rule, index) => rule !== arrayOf(before)[index])
   return first === -1 ? before.length - 1 : first
 }

@@ -174,13 +174,13 @@ test('a removal without reading the list first is a mistake', async () => {
 
 test('repeating a write is a mistake unless the list was read in between', async () => {
   const simulator = await started()
-  simulator.control.faults.add({ effect: { kind: 'lose-answer' }, when: { method: 'POST' }, times: 2 })
+  simulator.control.faults.add({ effect: { kind: 'reset' }, when: { method: 'POST' }, times: 2 })
   await ask(simulator, 'POST', '/api/rules', { body: rule })
   await ask(simulator, 'GET', '/api/rules')
   await ask(simulator, 'POST', '/api/rules', { body: rule })
   expect(kinds(simulator)).toEqual([])
   await ask(simulator, 'POST', '/api/rules', { body: rule })
-  expect(kinds(simulator)).toEqual(['retried-unread', 'duplicate-rule'])
+  expect(kinds(simulator)).toEqual(['retried-unread'])
 })
 
 test.for([
@@ -217,6 +217,40 @@ test.for([
   expect(await simulator.control.journal.waitFor(1)).toMatchObject([{ status: null, operation: 'list-rules' }])
   await ask(simulator, 'DELETE', '/api/rules/1')
   expect(kinds(simulator)).toEqual(['stale-index'])
+})
+
+test('HEAD does not read the list', async () => {
+  const simulator = await started()
+  await ask(simulator, 'HEAD', '/api/rules')
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  expect(kinds(simulator)).toEqual(['stale-index'])
+})
+
+test('a change is a mistake even if its response is lost', async () => {
+  const simulator = await started()
+  await ask(simulator, 'GET', '/api/rules')
+  await ask(simulator, 'DELETE', '/api/rules/0')
+  simulator.control.faults.add({ effect: { kind: 'lose-answer' } })
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 1001, follower: 2002 } })
+  expect(kinds(simulator)).toEqual(['wrong-rule-removed', 'stale-index', 'duplicate-rule'])
+})
+
+test.for([408, 425, 429])('a write may be repeated after %i', async (status) => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect: { kind: 'answer', status }, times: 2 })
+  for (let turn = 0; turn < 3; turn++) await ask(simulator, 'POST', '/api/rules', { body: rule })
+  expect(kinds(simulator)).toEqual([])
+})
+
+test.for([
+  ['application/json', []],
+  ['Application/JSON ; charset=utf-8', []],
+  ['application/json-patch+json', ['no-json-content-type']],
+] as const)('a body of the type %s has the mistakes %j', async ([type, expected]) => {
+  const simulator = await started()
+  await ask(simulator, 'POST', '/api/rules', { body: rule, headers: { 'Content-Type': type } })
+  expect(kinds(simulator)).toEqual(expected)
 })
 
 test('a write that a fault rejects differs from one that the plugin rejects', async () => {

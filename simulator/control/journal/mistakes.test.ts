@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { processorTimeMs } from '../../../test/costs/processor-time.ts'
 import type { Rule } from '../../plugin/model/rule.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
-import type { RecordedRequest } from './journal.ts'
-import { mistakes } from './mistakes.ts'
+import { createClock } from '../../server/clock.ts'
+import { createJournal, type NumberedRecord, type RecordedRequest } from './journal.ts'
+import { followMistakes, mistakes } from './mistakes.ts'
 
 const capacity = 1_000
 const maxMs = 2_000
@@ -73,4 +77,19 @@ test('the mistakes in a long journal of long lists are found within two seconds 
 test('each mistake holds its request', () => {
   const [first] = mistakes(journalOf(2))
   expect(first?.request).toEqual({ method: 'DELETE', target: '/api/rules/0', body: null, status: 200 })
+})
+
+test('the lists of requests that the journal has dropped leave the memory while mistakes are followed', async () => {
+  const journal = createJournal(1, createClock())
+  followMistakes(journal, () => undefined)
+  const lists = journalOf(10).map((record) => {
+    journal.write(record as NumberedRecord)
+    return new WeakRef(record.after)
+  })
+  // A reference lives at least until the end of the turn.
+  await setImmediate()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const inMemory = lists.filter((list) => list.deref() !== undefined)
+  expect(inMemory.length).toBeLessThan(5)
 })

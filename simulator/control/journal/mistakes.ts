@@ -1,6 +1,6 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
 import { arrayOf } from '../../plugin/model/rule-list.ts'
-import { createHistory, isServed, isWrite, type RequestHistory } from './history.ts'
+import { createHistory, isFull, type RequestHistory } from './history.ts'
 import type { JournalEntry, RecordedRequest, WritableJournal } from './journal.ts'
 
 /** A mistake of the client. */
@@ -34,9 +34,6 @@ type Judge = (record: RecordedRequest, known: RequestContext) => string | null
 type MistakeRow = readonly [judge: Judge, remedy: string, ...requirements: readonly string[]]
 
 const pair = ({ master, follower }: { readonly master: bigint; readonly follower: bigint }) => `${master}>${follower}`
-const isRejected = ({ entry }: RecordedRequest) => entry.status !== null && entry.status >= 400 && entry.status < 500
-const isUnknown = ({ entry }: RecordedRequest) => entry.status === null || entry.status >= 500
-const isFull = ({ entry }: RecordedRequest) => entry.because.includes('plugin.capacity.answers-500')
 
 const mistakeRules = {
   'wrong-rule-removed': [
@@ -59,19 +56,18 @@ const mistakeRules = {
   ],
   'retried-unread': [
     (record, { history }) => {
-      const before = isWrite(record) ? history.lastSame(record) : undefined
-      if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead) return null
-      return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, whose outcome is unknown`
+      const before = history.unknown(record)
+      return before ? `repeated the ${before.method} of entry ${before.id}, whose outcome is unknown` : null
     },
     'Read GET /api/rules before retrying a write: the first one may have taken effect.',
     'plugin.persist.list',
   ],
   'refusal-repeated': [
     (record, { history }) => {
-      const before =
-        isWrite(record) && isRejected(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
-      if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged) return null
-      return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, which was rejected in the same way`
+      const before = history.rejected(record)
+      return before?.status === record.entry.status
+        ? `repeated the ${before.method} of entry ${before.id}, which was rejected in the same way`
+        : null
     },
     'Fix the request before sending it again: it will be rejected again.',
     'plugin.errors.every',
@@ -169,12 +165,12 @@ export function followMistakes(journal: WritableJournal, listener: (mistake: Mis
 }
 
 function isJsonType([name, value]: readonly [string, string]): boolean {
-  return name.toLowerCase() === 'content-type' && /^application\/json\b/i.test(value)
+  return name.toLowerCase() === 'content-type' && /^application\/json\s*(;|$)/i.test(value)
 }
 
 /** Most rules keep their position: only the others are searched for in the whole list. */
 function addedRule(record: RecordedRequest): Rule | undefined {
-  if (!isServed(record, 'add-rule')) return undefined
+  if (record.entry.operation !== 'add-rule') return undefined
   const { before, after } = record
   return after.find((rule, index) => rule !== arrayOf(before)[index] && !before.includes(rule))
 }
