@@ -36,6 +36,7 @@ export function createInjector(handler: RequestHandler): (request: InterceptedRe
     handlerSide.once('close', () => {
       if (!handlerSide.writableFinished) clientSide.destroy()
     })
+    clientSide.once('close', () => handlerSide.destroy())
     server.emit('connection', handlerSide)
     clientSide.write(bytesOf(request))
     return readResponse(clientSide, request.method === 'HEAD')

@@ -109,6 +109,11 @@ test.for(['reset', 'empty', 'garbage', 'truncate', 'bad-chunk', 'lose-answer'] a
     simulator.control.faults.add({ effect: { kind }, times: 1 })
     await expect(byNode('GET', `${origin}/api/rules`)).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(await byNode('GET', `${origin}/api/rules`)).toMatchObject({ status: 200 })
+    const entries = await simulator.control.journal.waitFor(2)
+    expect(entries.map(({ fault, status }) => [fault, status])).toEqual([
+      ['fault-1', null],
+      [null, 200],
+    ])
   },
 )
 
