@@ -266,7 +266,16 @@ test.for([
   { args: ['--client-report', 'report.pdf'], says: 'Use a name that ends in `.html`, `.md` or `.json`' },
   { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '`--client-report` cannot be written' },
   { args: ['--data-dir', process.execPath], says: '`--data-dir` cannot be used' },
-  { args: ['--control-port', '0'], env: { TCK_CONTROL_TOKEN: 'short' }, says: 'The control token must be 16 or more' },
+  {
+    args: ['--control-port', '0'],
+    env: { TCK_CONTROL_TOKEN: 'short' },
+    says: 'The control token (TCK_CONTROL_TOKEN) must be 16 or more',
+  },
+  {
+    args: ['--platform-port', '0'],
+    env: { TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 'short' },
+    says: 'The API secret (TCK_PLATFORM_SECRET) must be longer than 64 bytes',
+  },
 ])('exit 2 for $args: $says', async ({ args, env = {}, says }) => {
   const { code, stderr } = await command(['simulate', '--port', '0', '--api-key', 'k', ...args], { env })
   expect(stderr).toContain(says)

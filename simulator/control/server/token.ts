@@ -5,7 +5,10 @@ import { InvalidOptionError } from '../../server/check-option.ts'
 export function resolveToken(given: string | undefined): string {
   if (given === undefined) return randomBytes(24).toString('base64url')
   if (/^[\x21-\x7e]{16,}$/.test(given)) return given
-  throw new InvalidOptionError('The control token', '16 or more printable ASCII characters without spaces')
+  throw new InvalidOptionError(
+    'The control token (TCK_CONTROL_TOKEN)',
+    '16 or more printable ASCII characters without spaces',
+  )
 }
 
 /** Whether the Authorization header holds the token, compared in constant time. */
