@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
 import { pageHtml } from '../../reports/html/page.tsx'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
-import { clientPage } from './client-page.ts'
+import { type ClientDocument, clientPage } from './client-page.ts'
 
 const hostile = '<img src=x> | `x` \u001b[2J'
 
-const page = clientPage({
+const mistake: ClientDocument['mistakes'][number] = {
+  kind: 'stale-index',
+  part: 2,
+  entry: 7,
+  request: { method: 'POST', target: '/api/rules', body: hostile, status: null },
+  what: 'used an old index',
+  remedy: 'Read `GET /api/rules` again.',
+  requirements: ['plugin.list.ok'],
+}
+
+const report: ClientDocument = {
   schema: 'copytrade-tck/client-report@1',
   kit: { name: 'copytrade-tck', version: '1' },
   startedAt: '2026-03-04T09:15:00.000Z',
@@ -13,21 +23,25 @@ const page = clientPage({
   parts: 2,
   requests: 3,
   forgotten: 1,
-  mistakes: [
-    {
-      kind: 'stale-index',
-      part: 2,
-      entry: 7,
-      request: { method: 'POST', target: '/api/rules', body: hostile, status: null },
-      what: 'used an old index',
-      remedy: 'Read `GET /api/rules` again.',
-      requirements: ['plugin.list.ok'],
-    },
-  ],
+  mistakes: [mistake],
   coverage: [
     { id: 'a', what: 'an empty list', requirements: ['plugin.list.ok'], times: 2, first: { part: 1, entry: 4 } },
     { id: 'b', what: 'a full list', requirements: [], times: 0, first: null },
   ],
+}
+const page = clientPage(report)
+
+test('equal mistakes are one row with their number', () => {
+  const others = [
+    { ...mistake, entry: 8 },
+    { ...mistake, entry: 9 },
+    { ...mistake, what: 'another one', entry: 10 },
+  ]
+  const markdown = pageMarkdown(clientPage({ ...report, mistakes: [mistake, ...others] }))
+  expect(markdown).toContain('# Client report: 4 mistakes\n')
+  expect(markdown).toContain('| request 7 after the first reset, and 2 more | used an old index |')
+  expect(markdown).toContain('| request 10 after the first reset | another one |')
+  expect(markdown.match(/used an old index/g)).toHaveLength(1)
 })
 
 test('a client report in Markdown has the mistakes with their remedies, and the coverage', () => {

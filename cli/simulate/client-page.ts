@@ -73,6 +73,7 @@ export function clientPage(report: ClientDocument): Page {
 }
 
 type Mistakes = ClientDocument['mistakes']
+type Mistake = Mistakes[number]
 
 /** One table for each kind of mistake, with its remedy and requirements. */
 function kindsOf(mistakes: Mistakes): readonly Table[] {
@@ -83,16 +84,28 @@ function kindsOf(mistakes: Mistakes): readonly Table[] {
       title: [{ prose: found[0]?.remedy ?? '' }, { code: kind }],
       lines: found[0]?.requirements.map(reason) ?? [],
       heads: ['Where', 'What', 'Request'],
-      rows: found.map(({ what, request, ...place }) => [
-        placeLabel(place),
-        { prose: what },
-        { code: requestLine(request) },
+      rows: equalOnes(found).map(([first, ...others]) => [
+        `${placeLabel(first)}${others.length > 0 ? `, and ${others.length} more` : ''}`,
+        { prose: first.what },
+        { code: requestLine(first.request) },
       ]),
     }
   })
 }
 
-function requestLine({ method, target, body, status }: Mistakes[number]['request']): string {
+/** A client that does not stop repeats one mistake thousands of times. */
+function equalOnes(mistakes: Mistakes): readonly (readonly [first: Mistake, ...others: Mistakes])[] {
+  const groups = new Map<string, [Mistake, ...Mistake[]]>()
+  for (const one of mistakes) {
+    const text = `${one.what} ${requestLine(one.request)}`
+    const group = groups.get(text)
+    if (group === undefined) groups.set(text, [one])
+    else group.push(one)
+  }
+  return [...groups.values()]
+}
+
+function requestLine({ method, target, body, status }: Mistake['request']): string {
   return `${method} ${target}${body ? ` ${body}` : ''} → ${status ?? 'no response'}`
 }
 
