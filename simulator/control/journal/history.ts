@@ -60,14 +60,14 @@ export function createHistory(isTruncated: boolean) {
         rejected.clear()
       }
       const content = contentOf(record)
-      unknown.delete(content)
-      rejected.delete(content)
-      if (isUnknown(record)) unknown.set(content, entry)
-      if (isRejected(record)) rejected.set(content, entry)
+      if (!isUnknown(record)) unknown.delete(content)
+      else if (!unknown.has(content)) unknown.set(content, entry)
+      if (!isRejected(record)) rejected.delete(content)
+      else if (rejected.get(content)?.status !== entry.status) rejected.set(content, entry)
     },
-    /** The last write with the same content, if its outcome is unknown and the list was not read since. */
+    /** The first write with the same content whose outcome is unknown, if the list was not read since. */
     unknown: (record: RecordedRequest) => unknown.get(contentOf(record)),
-    /** The last write with the same content, if it was rejected and the list has not changed since. */
+    /** The first write with the same content that was rejected as the last one was, if the list has not changed since. */
     rejected: (record: RecordedRequest) => rejected.get(contentOf(record)),
     lastWrite: () => lastWrite,
     rejectedKeysInRow: () => rejectedKeys,

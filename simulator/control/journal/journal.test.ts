@@ -421,6 +421,20 @@ test('repeating a rejected write and adding to a full list are mistakes', async 
   expect(kinds(simulator)).toEqual(['refusal-repeated', 'full-list-ignored'])
 })
 
+test('a write that is repeated many times is always compared with the first', async () => {
+  const simulator = await started()
+  for (let turn = 0; turn < 3; turn++) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, value: 0 } })
+  simulator.control.faults.add({ effect: { kind: 'reset' } })
+  for (let turn = 0; turn < 3; turn++) await ask(simulator, 'POST', '/api/rules', { body: rule })
+  const { mistakes } = simulator.control.clientReport()
+  expect(mistakes.map(({ kind, what }) => [kind, /entry (\d)/.exec(what)?.[1]])).toEqual([
+    ['refusal-repeated', '1'],
+    ['refusal-repeated', '1'],
+    ['retried-unread', '4'],
+    ['retried-unread', '4'],
+  ])
+})
+
 test('a duplicate pair, an account that copies itself and a key in the body are mistakes', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 1001, follower: 2001 } })
