@@ -49,6 +49,7 @@ test.for([
   [{ effect: { kind: 'crash', at: 'noon' } }, 'effect.at: Invalid option: expected one of "before-write"|'],
   [{ effect: { kind: 'reset' }, probability: 2 }, 'probability: Too big: expected number to be <=1'],
   [{ effect: { kind: 'reset' }, times: 0.5 }, 'times: expected a whole number of at least 0'],
+  [{ effect: { kind: 'reset' }, when: { path: '*'.repeat(1_001) } }, 'when.path: Too big'],
   [{ effect: { kind: 'reset' }, when: { pathPattern: '(' } }, 'when.pathPattern: expected a regular expression'],
 ] as const)('an invalid fault is rejected: %j', ([fault, message]) => {
   const { control } = createSimulator()

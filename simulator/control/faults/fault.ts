@@ -59,7 +59,7 @@ const when = z.strictObject({
   /** E.g. `POST`. */
   method: z.string().optional(),
   /** Glob over the path, without the query: `/api/rules/*`. */
-  path: z.string().optional(),
+  path: z.string().max(1_000).optional(),
   /** Regular expression that must match a part of the path: `^/api/rules/\\d+$`. */
   pathPattern: z
     .string()

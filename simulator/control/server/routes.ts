@@ -17,11 +17,13 @@ import {
   shownState,
 } from './view.ts'
 
-/** `replaceRules` checks the members. */
+/** Accepts a listed rule too. `replaceRules` checks the other members. */
 const rule = z
-  .custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
+  .custom<RuleInput & { index?: unknown }>((value) => typeof value === 'object' && value !== null, 'expected a rule')
   // An integer above 2^53 is read as a bigint, for logins.
-  .transform((one) => (typeof one.value === 'bigint' ? { ...one, value: Number(one.value) } : one))
+  .transform(({ index: _index, ...one }) =>
+    typeof one.value === 'bigint' ? { ...one, value: Number(one.value) } : one,
+  )
 const parameters = z.record(z.string(), z.string())
 const deleteRulesFile = z.boolean().exactOptional()
 const how = z.enum(['graceful', 'crash']).exactOptional()
@@ -34,7 +36,9 @@ function pluginRoutes(served: ServedApis): readonly Route[] {
   return [
     route('GET /state', {}, () => shownState(served)),
     route('GET /rules', {}, () => ({ rules: shownRules(control), total: control.rules().length })),
-    route('PUT /rules', { rules: z.array(rule) }, ({ rules }) => control.replaceRules(rules)),
+    route('PUT /rules', { rules: z.array(rule), total: count.exactOptional() }, ({ rules }) =>
+      control.replaceRules(rules),
+    ),
     route('GET /parameters', {}, () => ({ parameters: shownParameters(control.parameters()) })),
     route('PUT /parameters', { parameters }, (input) =>
       control.replaceParameters(givenParameters(input.parameters, control.parameters())),

@@ -96,6 +96,13 @@ test('rules can be read and replaced, with all digits of a login', async () => {
   expect(await (await plugin('GET', 'rules')).text()).toContain('18446744073709551615')
 })
 
+test('rules can be sent back as they are listed', async () => {
+  const { ask } = await served()
+  const listed = await ask('GET', '/rules')
+  expect((await ask('PUT', '/rules', listed.text)).status).toBe(204)
+  expect((await ask('GET', '/rules')).text).toBe(listed.text)
+})
+
 test('a value is replaced as it is listed, also above 2^53', async () => {
   const { ask } = await served()
   const big = '{"rules":[{"master":5,"follower":6,"mode":"mult","value":10000000000000000,"direction":"same"}]}'
