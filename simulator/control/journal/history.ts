@@ -30,7 +30,7 @@ export function createHistory(isTruncated: boolean) {
   /** By content: the writes with an unknown outcome since the list was read, and those rejected since it changed. */
   const unknown = new Map<string, JournalEntry>()
   const rejected = new Map<string, JournalEntry>()
-  let lastWrite: RecordedRequest | undefined
+  let wasFull = false
   let rejectedKeys = 0
   /** The list that the client last read, or knows from its additions since. */
   let known: RuleList | undefined
@@ -54,7 +54,7 @@ export function createHistory(isTruncated: boolean) {
       if (record.before !== record.after) rejected.clear()
       rejectedKeys = entry.status === 401 ? rejectedKeys + 1 : 0
       if (!isWrite(record)) return
-      lastWrite = record
+      wasFull = isFull(record)
       if (unknown.size + rejected.size > mostFailed) {
         unknown.clear()
         rejected.clear()
@@ -69,7 +69,8 @@ export function createHistory(isTruncated: boolean) {
     unknown: (record: RecordedRequest) => unknown.get(contentOf(record)),
     /** The first write with the same content that was rejected as the last one was, if the list has not changed since. */
     rejected: (record: RecordedRequest) => rejected.get(contentOf(record)),
-    lastWrite: () => lastWrite,
+    /** Whether the last write met a full list. */
+    wasFull: () => wasFull,
     rejectedKeysInRow: () => rejectedKeys,
     /** The removal by an index that may have been outdated; null if the request is none. */
     staleRemoval: (record: RecordedRequest) => {

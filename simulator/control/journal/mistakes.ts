@@ -73,12 +73,8 @@ const mistakeRules = {
     'plugin.errors.every',
   ],
   'full-list-ignored': [
-    (record, { history }) => {
-      const lastWrite = history.lastWrite()
-      return isFull(record) && lastWrite !== undefined && isFull(lastWrite)
-        ? 'sent another rule right after the capacity was reached'
-        : null
-    },
+    (record, { history }) =>
+      isFull(record) && history.wasFull() ? 'sent another rule right after the capacity was reached' : null,
     'Stop adding when the capacity is reached, and remove a rule first.',
     'plugin.capacity.answers-500',
   ],
