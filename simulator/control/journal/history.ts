@@ -32,7 +32,7 @@ export function createHistory(isTruncated: boolean) {
   const rejected = new Map<string, JournalEntry>()
   let wasFull = false
   let rejectedKeys = 0
-  /** The list that the client last read, or knows from its additions since. */
+  /** The list that the client last read, or knows from its additions to the end of it. */
   let known: RuleList | undefined
   let added: RecordedRequest | undefined
   /** Whether the client knew the index of the rule: from that list, or from the response to its last addition. */
@@ -48,7 +48,8 @@ export function createHistory(isTruncated: boolean) {
         known = record.after
       }
       if (isTold(record, 'add-rule')) {
-        if (known !== undefined && sameList(known, record.before)) known = record.after
+        const isLast = changedIndex(record) === record.before.length
+        if (isLast && known !== undefined && sameList(known, record.before)) known = record.after
         added = record
       }
       if (record.before !== record.after) rejected.clear()
@@ -74,7 +75,7 @@ export function createHistory(isTruncated: boolean) {
     rejectedKeysInRow: () => rejectedKeys,
     /** The removal by an index that may have been outdated; null if the request is none. */
     staleRemoval: (record: RecordedRequest) => {
-      const index = record.entry.operation === 'remove-rule' ? removedIndex(record) : -1
+      const index = record.entry.operation === 'remove-rule' ? changedIndex(record) : -1
       const removed = arrayOf(record.before)[index]
       if (removed === undefined || isSure(record, removed) || (known === undefined && isTruncated)) return null
       const expected = arrayOf(known ?? [])[index]
@@ -99,9 +100,9 @@ function sameList(list: RuleList, other: RuleList): boolean {
   return list.length === other.length && list.every((rule, index) => sameContent(rule, arrayOf(other)[index] as Rule))
 }
 
-/** -1 if the list has not changed, whatever the client was told. */
-function removedIndex({ before, after }: RecordedRequest): number {
+/** The first index at which the lists differ; -1 if they are the same, whatever the client was told. */
+function changedIndex({ before, after }: RecordedRequest): number {
   if (before === after) return -1
   const first = after.findIndex((rule, index) => rule !== arrayOf(before)[index])
-  return first === -1 ? before.length - 1 : first
+  return first === -1 ? after.length : first
 }

@@ -399,6 +399,20 @@ test('an addition tells the client only where the new rule is', async () => {
   expect(kinds(other)).toEqual(['wrong-rule-removed', 'stale-index'])
 })
 
+test('an addition at the start of the list makes a list outdated, except for the new rule', async () => {
+  const profile = { 'plugin.add.position': 'start' } as const
+  const own = await started({ profile })
+  await ask(own, 'GET', '/api/rules')
+  await ask(own, 'POST', '/api/rules', { body: rule })
+  await ask(own, 'DELETE', '/api/rules/0')
+  expect(kinds(own)).toEqual([])
+  const other = await started({ profile })
+  await ask(other, 'GET', '/api/rules')
+  await ask(other, 'POST', '/api/rules', { body: rule })
+  await ask(other, 'DELETE', '/api/rules/1')
+  expect(kinds(other)).toEqual(['wrong-rule-removed', 'stale-index'])
+})
+
 test('a restart that loads the same rules does not make a list outdated', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules')
