@@ -1,6 +1,6 @@
 import type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 import type { PlatformSimulator } from './platform/index.ts'
-import { NotListeningError } from './server/address.ts'
+import { urlIfOpen } from './server/address.ts'
 import { checkOptions, type OptionKinds } from './server/check-option.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
@@ -29,20 +29,8 @@ export async function serveControl(simulator: Simulator, options: ServeControlOp
   const { platform } = options
   const served = {
     control: simulator.control,
-    url: urlOf(simulator),
-    platform: platform === undefined ? null : { platform, url: urlOf(platform) },
+    url: () => urlIfOpen(simulator),
+    platform: platform === undefined ? null : { platform, url: () => urlIfOpen(platform) },
   }
   return serve(served, options, resolveLog(options.log))
-}
-
-/** Null while no port is open. */
-function urlOf(simulator: Pick<Simulator, 'url'>): () => string | null {
-  return () => {
-    try {
-      return simulator.url
-    } catch (error) {
-      if (error instanceof NotListeningError) return null
-      throw error
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pino, { type Logger } from 'pino'
-import { NotListeningError } from '../../simulator/server/address.ts'
+import { urlIfOpen } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { UsageError } from '../command-error.ts'
 import { requireFolder } from '../files.ts'
@@ -71,12 +71,9 @@ async function createLog(): Promise<Logger> {
 }
 
 function announce(simulator: Simulator, log: Logger): void {
-  try {
-    log.info({ url: simulator.url, rules: simulator.rules.length }, 'serving')
-  } catch (error) {
-    if (!(error instanceof NotListeningError)) throw error
-    log.warn('API_Key is empty: the API is disabled and does not listen')
-  }
+  const url = urlIfOpen(simulator)
+  if (url !== null) log.info({ url, rules: simulator.rules.length }, 'serving')
+  else log.warn('API_Key is empty: the API is disabled and does not listen')
 }
 
 const defaultJournal = 10_000

@@ -33,6 +33,16 @@ export interface RunnableServer extends AsyncDisposable {
   readonly callback: () => RequestHandler
 }
 
+/** Null while no port is open. */
+export function urlIfOpen(server: Pick<RunnableServer, 'url'>): string | null {
+  try {
+    return server.url
+  } catch (error) {
+    if (error instanceof NotListeningError) return null
+    throw error
+  }
+}
+
 interface ServerOptions {
   readonly host: string
   /** What the user can do while no port is open. */
