@@ -13,8 +13,10 @@ type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: r
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
 export const answered = (status: number | null) => (entry: Pick<JournalEntry, 'status'>) => entry.status === status
-export const served = (operation: string, status: number) => (entry: Pick<JournalEntry, 'status' | 'operation'>) =>
-  entry.operation === operation && entry.status === status
+/** HEAD is served without what the operation returns. */
+export const served =
+  (operation: string, status: number) => (entry: Pick<JournalEntry, 'method' | 'status' | 'operation'>) =>
+    entry.operation === operation && entry.status === status && entry.method !== 'HEAD'
 const withoutKey = (line: RegExp) => (decided: AnsweredFacts) =>
   decided.status === 401 && line.test(`${decided.method} ${decided.path}`)
 

@@ -224,6 +224,8 @@ test('HEAD does not read the list', async () => {
   await ask(simulator, 'HEAD', '/api/rules')
   await ask(simulator, 'DELETE', '/api/rules/1')
   expect(kinds(simulator)).toEqual(['stale-index'])
+  const { coverage } = simulator.control.clientReport()
+  expect(coverage.find(({ id }) => id === 'list-read')?.times).toBe(0)
 })
 
 test('a change is a mistake even if its response is lost', async () => {
