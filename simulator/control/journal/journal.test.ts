@@ -208,12 +208,16 @@ test.for([
 })
 
 test.for([
-  { kind: 'delay', ms: 200 },
-  { kind: 'slow-body', msPerByte: 5 },
+  { kind: 'delay', ms: 500 },
+  { kind: 'slow-body', msPerByte: 50 },
 ] as const)('a client that gave up has no response and has read no list: $kind', async (effect) => {
   const simulator = await started()
   simulator.control.faults.add({ effect, when: { method: 'GET' } })
-  await ask(simulator, 'GET', '/api/rules', { signal: AbortSignal.timeout(100) })
+  const client = new AbortController()
+  const asked = ask(simulator, 'GET', '/api/rules', { signal: client.signal })
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  client.abort()
+  await asked
   expect(await simulator.control.journal.waitFor(1)).toMatchObject([{ status: null, operation: 'list-rules' }])
   await ask(simulator, 'DELETE', '/api/rules/1')
   expect(kinds(simulator)).toEqual(['stale-index'])
