@@ -194,6 +194,19 @@ test('a crash cuts requests in flight, and unacknowledged changes are not saved'
   expect([simulator.running, simulator.rules]).toEqual([false, []])
 })
 
+test.each([1, 4])('`fetch` does not use one of its %i connections after a restart and a crash', async (connections) => {
+  // Without a disk the next start takes no time.
+  await using simulator = createSimulator({ port: 0, apiKey: key })
+  await simulator.start()
+  const read = () => fetch(`${simulator.url}/api/rules`, { headers: withKey }).then((response) => response.json())
+  await Promise.all(Array.from({ length: connections }, read))
+  await simulator.restart()
+  await Promise.all(Array.from({ length: connections }, read))
+  await simulator.crash()
+  await simulator.restart()
+  expect(await read()).toMatchObject({ total: 0 })
+})
+
 test('new parameters take effect at the next start', async () => {
   await using simulator = await started()
   simulator.control.replaceParameters(copy)

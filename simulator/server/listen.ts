@@ -5,6 +5,7 @@ import type { HttpApi } from './api.ts'
 import type { RequestHandler } from './app.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { trackConnections } from './connections.ts'
+import { endOfTurn } from './end-of-turn.ts'
 
 /** The port cannot be opened. */
 export class PortUnavailableError extends Error {
@@ -87,9 +88,13 @@ export function openPort(server: Server, { host, port }: Pick<ListenOptions, 'ho
   })
 }
 
-/** Resolves when the server has ended all connections. It accepts no new ones. */
-export function closing(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-  })
+/**
+ * Resolves when the server has ended all connections, and clients in this process know it: their next request must not
+ * use one of them. It accepts no new ones.
+ */
+export async function closing(server: Server): Promise<void> {
+  await new Promise((resolve) => server.close(resolve))
+  // The end arrives in one turn, and `fetch` notices it in the next.
+  await endOfTurn()
+  await endOfTurn()
 }
