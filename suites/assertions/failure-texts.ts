@@ -71,6 +71,7 @@ export const failureTexts = {
   ],
   'header.allow-incomplete': ['`Allow` does not list the documented methods.'],
   'header.allow-missing': ['A response with status 405 has no `Allow` header.', 'Allow: GET, ...'],
+  'header.allow-rejected': ['`Allow` lists the method that was rejected with 405.'],
 
   // The plugin status
   'status.plugin-not-string': ['`plugin` is not a string.', 'a string'],

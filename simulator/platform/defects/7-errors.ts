@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { after } from '../../defect-parts/events.ts'
 import { fail, is, textBecomes, withHeader } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
@@ -17,6 +18,10 @@ export const errorDefects: readonly PlatformDefect[] = [
   ...maskedRows(without405, 'platform.method.allow', {
     'platform.method.allow-missing A 405 response has no Allow header.': () =>
       result('methodNotAllowed')(({ status, message }) => new ErrorResponse(status, message)),
+    'platform.method.allow-lists-every-method Allow lists every method that the server knows, on every path.': () =>
+      result('methodNotAllowed')(
+        ({ status, message }) => new ErrorResponse(status, message, { Allow: METHODS.join(', ') }),
+      ),
   }),
   ...maskedRows(withPlainErrors, 'platform.errors.json', {
     'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': () =>

@@ -137,5 +137,7 @@ export const pathDefects: readonly Defect[] = [
     'method.allow-without-commas Spaces separate the methods in Allow.': rejects(405, (allow) => allow.join(' ')),
     'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': () =>
       rejects(405, () => 'GET, POST'),
+    'method.allow-lists-every-method Allow lists every method that the server knows, on every path.': () =>
+      rejects(405, () => METHODS.join(', ')),
   }),
 ]

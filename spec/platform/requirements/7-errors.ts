@@ -6,7 +6,7 @@ export const platformErrorRequirements = requirements('4.1', {
     'A client with a wrong path assumes that its request succeeded.',
   ),
   'platform.method.allow': expected(
-    'A 405 response has an Allow header that lists the documented method (RFC 9110, 15.5.6).',
+    'A 405 response has an Allow header that lists the documented method, and not the rejected one (RFC 9110, 15.5.6).',
     'A client cannot find out which methods are allowed.',
   ),
   'platform.errors.json': expected(

@@ -18,7 +18,7 @@ export const errorRequirements = requirements('7', {
     'A client that tries to edit a rule in place concludes that the rule does not exist.',
   ),
   'plugin.method.allow': expected(
-    'A 405 response has an Allow header that lists the documented methods of the path.',
+    'A 405 response has an Allow header that lists the documented methods of the path, and not the rejected one.',
     'A client cannot find out which methods are allowed.',
   ),
   'plugin.list.unrequested-change': required(

@@ -17,6 +17,7 @@ const others = [
   ['add.returns-200', ['plugin.list.total', 'plugin.rule.as-sent']],
   ['file.reverse-only-with-fixed', ['plugin.start.file-wins', 'plugin.start.reset']],
   ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
+  ['method.not-allowed-returns-400', ['plugin.method.allow']],
   ['save.never', ['plugin.rule.value-double-precision']],
 ] as const
 
