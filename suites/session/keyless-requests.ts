@@ -52,7 +52,7 @@ export function keylessForms(
   ])
 }
 
-/** A creation without a valid key in each of these forms, with a long key, and with the key in other places. */
+/** A creation without a valid key in each of these forms, with wrong keys, and with the key in other places. */
 export function keylessCreations(platform: PlatformSession, creation: PlatformRequest & { readonly body: string }) {
   const { key } = platform
   const { path, body } = creation
@@ -60,7 +60,8 @@ export function keylessCreations(platform: PlatformSession, creation: PlatformRe
   return {
     ...keylessForms(platform, creation),
     'a chunked body': rawCreation(platform, framed),
-    'a key of 1,200 characters': { key: longKey },
+    ...Object.fromEntries(wrongPlatformKeys(key).map((wrong, at) => [`wrong key ${at + 1}`, { key: wrong }])),
+    'the key and another scheme': { headers: { Authorization: `Basic ${key}` } },
     'the key in the body': { body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }) },
     'the key in the query string': { path: `${path}?${new URLSearchParams({ api_key: key })}` },
   } satisfies Record<string, Attempt>

@@ -94,6 +94,15 @@ export const keyDefects: readonly PlatformDefect[] = [
     ])(needsNoKey(({ target }) => !target.startsWith('/'))),
   }),
   ...rows('platform.auth.create-needs-key', {
+    'platform.key.compared-by-length-for-post POST accepts any key that is as long as the correct one.': () =>
+      result('sameKey')(
+        (isSame, [given, key], { received }) => isSame || (received?.method === 'POST' && given.length === key.length),
+      ),
+    'platform.key.any-scheme-for-post POST takes the last word of Authorization for the key, regardless of the scheme.':
+      () =>
+        result('readBearer')((key, [{ authorization }], { received }) =>
+          received?.method === 'POST' ? authorization?.split(' ').at(-1) : key,
+        ),
     'platform.key.create-needs-no-key POST requires no key.': needsNoKey(({ method }) => method === 'POST'),
     'platform.key.checked-after-creation A creation without a key returns 401, but is made.': masked(withoutList)(
       (right) => ({
