@@ -38,6 +38,7 @@ test.for([
 
 test.for([
   { one: '{"a":1}', other: '{"a":1,"b":2}', at: ['body at /b'] },
+  { one: '{}', other: '{"__proto__":{}}', at: ['body at /__proto__'] },
   { one: '{"a":1}', other: '{"a":"1"}', at: ['body at /a'] },
   { one: '{"a":null}', other: '{}', at: ['body at /a'] },
   { one: '{"a":9007199254740993}', other: '{"a":9007199254740992}', at: ['body at /a'] },

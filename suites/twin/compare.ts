@@ -114,9 +114,10 @@ function compareJson(target: unknown, twin: unknown, pointer: string, scope: Com
   if (scope.isIgnored(pointer)) return []
   if (pointer === '/api_port' && typeof target === typeof twin) return []
   if (isContainer(target) && isContainer(twin) && Array.isArray(target) === Array.isArray(twin)) {
-    const [one, other] = [target as Record<string, unknown>, twin as Record<string, unknown>]
-    const names = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...names].flatMap((name) => compareJson(one[name], other[name], `${pointer}/${name}`, scope))
+    // An object has inherited members too, like toString.
+    const [one, other] = [new Map(Object.entries(target)), new Map(Object.entries(twin))]
+    const names = new Set([...one.keys(), ...other.keys()])
+    return [...names].flatMap((name) => compareJson(one.get(name), other.get(name), `${pointer}/${name}`, scope))
   }
   return Object.is(target, twin) || target === twin ? [] : [differing({ part: 'body', pointer }, target, twin)]
 }
