@@ -97,6 +97,10 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
         }))
       },
   }),
+  ...rows('platform.signing.covers-request', {
+    'platform.signature.not-checked-with-a-long-body The signature of a request with more than 8 KiB is not checked.':
+      uncheckedFor(({ body }) => body.length > 8_192),
+  }),
   ...rows('platform.signing.day-old', {
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () =>
       instead('isFresh', () => true),

@@ -28,6 +28,20 @@ function cachesList(numberOf: (known: Known) => number): Mutation {
   }
 }
 
+/** A server that caches the list for requests with a query string until a request with this method. */
+const cachesPerQuery = (method: string) =>
+  masked([{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }])(() => {
+    let cached: HttpResponse | undefined
+    return {
+      finish: (response, request) => {
+        if (request.method === method) cached = undefined
+        if (!asks(request, 'GET /api/rules?') || response.status !== 200) return response
+        cached ??= response
+        return cached
+      },
+    }
+  })
+
 const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (length === 0 ? members : {}))
 
 /** How many rules were not loaded from the file. */
@@ -89,17 +103,9 @@ export const listDefects: readonly Defect[] = [
         return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
       }),
     'list.cached-per-query-until-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
-      masked([{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }])(() => {
-        let cached: HttpResponse | undefined
-        return {
-          finish: (response, request) => {
-            if (request.method === 'POST') cached = undefined
-            if (!asks(request, 'GET /api/rules?') || response.status !== 200) return response
-            cached ??= response
-            return cached
-          },
-        }
-      }),
+      cachesPerQuery('POST'),
+    'list.cached-per-query-until-delete GET /api/rules with a query string returns the list of the first such request since the last DELETE.':
+      cachesPerQuery('DELETE'),
   }),
   ...rows('plugin.list.mode-normalised', {
     'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.': () =>

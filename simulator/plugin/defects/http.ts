@@ -32,6 +32,10 @@ export function poisonedAfter(poisons: Applies, message?: string): Mutation {
   return rejectsOnConnection((_, before) => before.slice(-1).some(isPoison), message)
 }
 
+/** A server that leaves the body of a request with this method unread. */
+const leavesBodyOf = (method: string) =>
+  poisonedAfter((_, request) => request.method === method && request.headers['content-length'] !== undefined)
+
 const isPost = ({ request }: Exchange) => asks(request, 'POST')
 
 /**
@@ -226,7 +230,9 @@ export const httpDefects: readonly Defect[] = [
     'http.first-post-after-a-400-not-added A POST directly after a 400 returns 201, but its rule is not added.':
       ignores((_, { status }) => status === 400),
     'http.delete-body-left-on-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
-      poisonedAfter((_, { method, headers }) => method === 'DELETE' && headers['content-length'] !== undefined),
+      leavesBodyOf('DELETE'),
+    'http.options-body-left-on-connection The body of an OPTIONS stays unread and becomes the beginning of the next request.':
+      leavesBodyOf('OPTIONS'),
   }),
   ...rows('plugin.add.requires-every-field', {
     'http.missing-field-from-connection A missing field is taken from the request before on the same connection.':

@@ -5,6 +5,7 @@ import { type Known, observe } from './known.ts'
 /** States of the list, to which a defect can be limited. */
 export const states = {
   empty: { when: 'the list is empty', holds: ({ rules }) => rules.length === 0 },
+  fresh: { when: 'the list has never held a rule', holds: ({ most, foundFile }) => most === 0 && !foundFile },
   single: { when: 'the list holds one rule', holds: ({ rules }) => rules.length === 1 },
   many: { when: 'the list holds a hundred rules or more', holds: ({ rules }) => rules.length >= 100 },
   emptied: { when: 'the last rule of the list was removed before', holds: ({ emptied }) => emptied },
