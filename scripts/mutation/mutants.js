@@ -45,9 +45,10 @@ export function mutate(file, source, firstId) {
   }
 
   visit(parseSync(file, source).program, (node, isInFunction) => {
-    if (node.type === 'Property' && isCheck(node.key)) functionsIn(node.value).forEach(returnAtOnce)
+    if (node.type === 'Property' && isCheck(node.key) && !node.shorthand) returnAtOnce(node.value)
     if (!isInFunction) return
     if (node.type === 'ExpressionStatement') dropExpectation(node.expression)
+    if (node.type === 'ArrowFunctionExpression' && node.expression) dropExpectation(node.body)
     if (node.type === 'ForOfStatement') fewerItems(node.right)
     if (node.type === 'ForStatement' && node.body.type === 'BlockStatement') oneIteration(node)
     if (node.type === 'IfStatement') decide(node)
@@ -68,8 +69,11 @@ export function mutate(file, source, firstId) {
 
   /** @param {Node} value */
   function returnAtOnce(value) {
+    if (!/Function/.test(value.type)) {
+      wrap(value, `(...given) => tckExpectation(${add('returns at once', value)}, `, ')(...given)')
+      return
+    }
     const { body } = value
-    if (body === undefined || body === null) return
     const condition = `tckMutant(${add('returns at once', body)})`
     if (body.type === 'BlockStatement') insertions.push({ at: body.start + 1, text: `if (${condition}) return;` })
     else wrap(body, `(${condition} ? undefined : `, ')')
@@ -97,11 +101,6 @@ export function mutate(file, source, firstId) {
 /** Whether a member is the function of a check: its name is an id and a title, or `run`. @param {Node} key */
 function isCheck({ name, value }) {
   return name === 'run' || /^C[TP]-\d+ /.test(value ?? '')
-}
-
-/** The functions of a check, or those passed to the function that makes it. @param {Node} value @returns {Node[]} */
-function functionsIn(value) {
-  return value.type === 'CallExpression' ? value.arguments : [value]
 }
 
 /**

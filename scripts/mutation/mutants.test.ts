@@ -24,11 +24,17 @@ export const checks = {
       await send(6)
     }
     if ((await send(7)) === 404) return
+    await after('the last request', async () => expectStatus(await send(8), 200))
   },
+  'CT-2 One request succeeds': sendOne,
+}
+
+function sendOne({ send }) {
+  return send(9)
 }
 `
 
-/** The items that the check sends while a mutant is active. */
+/** The items that the checks send while a mutant is active. */
 async function sentWith(active: number | null): Promise<readonly number[]> {
   const { code } = mutate('checks.ts', source, 0) as { code: string }
   const plain = code
@@ -41,18 +47,18 @@ async function sentWith(active: number | null): Promise<readonly number[]> {
     tckExpectation: (id: number, expectation: unknown) => (isActive(id) ? () => undefined : expectation),
     tckItems: (id: number, items: unknown[]) => (isActive(id) ? items.slice(0, 1) : items),
     tckHolds: (always: number, never: number | null, holds: unknown) => isActive(always) || (!isActive(never) && holds),
+    after: (_what: string, act: () => Promise<void>) => act(),
     expectStatus: (status: number, expected: number) => {
       if (status !== expected) throw new Error('a failed expectation')
     },
   }
   const made = new Function(...Object.keys(globals), plain)(...Object.values(globals))
   const sent: number[] = []
-  await made['CT-1 Requests succeed']({
-    send: async (item: number) => {
-      sent.push(item)
-      return 200
-    },
-  })
+  const send = async (item: number) => {
+    sent.push(item)
+    return 200
+  }
+  for (const run of Object.values<(session: object) => Promise<void>>(made)) await run({ send })
   return sent
 }
 
@@ -70,18 +76,20 @@ describe('the mutants of a module of checks', () => {
       '11 condition always false',
       '12 one turn only',
       '15 condition always true',
+      '16 no expectation',
+      '18 returns at once',
     ])
   })
 
   test('change nothing while none is active', async () => {
-    expect(await sentWith(null)).toEqual([1, 2, 3, 4, 5, 6, 6, 6, 7])
+    expect(await sentWith(null)).toEqual([1, 2, 3, 4, 5, 6, 6, 6, 7, 8, 9])
   })
 
   test.for([
-    ['first item only', [1, 4, 5, 6, 6, 6, 7]],
-    ['returns at once', []],
-    ['condition always false', [1, 2, 3, 4, 6, 6, 6, 7]],
-    ['one turn only', [1, 2, 3, 4, 5, 6, 7]],
+    ['first item only', [1, 4, 5, 6, 6, 6, 7, 8, 9]],
+    ['returns at once', [9]],
+    ['condition always false', [1, 2, 3, 4, 6, 6, 6, 7, 8, 9]],
+    ['one turn only', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ] as const)('of the kind "%s" do what their name says', async ([kind, sent]) => {
     expect(await sentWith(idOf(kind))).toEqual(sent)
   })

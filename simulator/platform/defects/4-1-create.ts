@@ -160,6 +160,8 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: catching(parseJson, fail),
     }),
+    'platform.create.empty-body-returns-500 An empty body returns 500.': () =>
+      argument('parseJson')((text) => (text === '' ? fail() : text)),
     'platform.create.first-of-array-created Of a list of accounts the first is created.': () =>
       argument('membersOf')((value) => (Array.isArray(value) ? value[0] : value)),
     'platform.create.wrong-leverage-returns-500 A leverage that is rejected returns 500.': ({ readLeverage }) => ({

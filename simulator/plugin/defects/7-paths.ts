@@ -87,6 +87,10 @@ export const pathDefects: readonly Defect[] = [
       status: 200,
       body: Buffer.from('{"service":"Service Copy Trade"}'),
     })),
+    'path.rules-outside-return-200 GET /rules returns 200 with the error.': responds(
+      is(404, /^GET \/rules$/),
+      withStatus(200),
+    ),
   }),
   ...rows('plugin.method.not-allowed', {
     'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
