@@ -138,6 +138,11 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.needs-no-key The list needs no key.': needsNoKey(isListRequest),
     'platform.list.any-key The list requires a key, but accepts any.': () =>
       needsNoKey((received) => !isWithoutKey(received) && isListRequest(received)),
+    'platform.list.any-scheme The list takes the last word of Authorization for the key, regardless of the scheme.':
+      () =>
+        result('readBearer')((key, [{ authorization }], { received }) =>
+          received !== undefined && isListRequest(received) ? authorization?.split(' ').at(-1) : key,
+        ),
     'platform.list.head-needs-no-key HEAD of the list needs no key.': masked([...withoutList, ...withoutHead])(
       needsNoKey((received) => received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })),
     ),

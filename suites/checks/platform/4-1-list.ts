@@ -30,25 +30,25 @@ export const listChecks = [
     },
   }),
   ...checks(reading, 'platform.list.needs-key', {
-    'CP-228 The list of trading accounts is not disclosed without a key or with a wrong, cut or altered key': async (
-      platform,
-    ) => {
-      if (platform.mayTryAnything) await platform.created()
-      // An error text may contain a word that is also a name.
-      const names = (await platform.list()).accounts.flatMap(({ name }) =>
-        typeof name === 'string' && name.length > 3 ? toJson(name) : [],
-      )
-      const request = { method: 'GET', path: (await platform.listPath()) ?? createPath } as const
-      const wrong = wrongPlatformKeys(platform.key).map((key) => ({ key }))
-      const forms = Object.values(keylessForms(platform, request))
-      for (const attempt of [{ method: 'HEAD' } as const, ...wrong, ...forms]) {
-        const response = await attempted(platform, request, attempt)
-        if (response === undefined) continue
-        if (isOfApi(response, attempt, request.path)) expectNoSuccess(response)
-        const isShown = names.some((name) => response.text.includes(name))
-        expectThat(!isShown, 'response.shows-accounts', { difference: null, response })
-      }
-    },
+    'CP-228 The list of trading accounts is not disclosed without a key, with a wrong one, or with another scheme':
+      async (platform) => {
+        if (platform.mayTryAnything) await platform.created()
+        // An error text may contain a word that is also a name.
+        const names = (await platform.list()).accounts.flatMap(({ name }) =>
+          typeof name === 'string' && name.length > 3 ? toJson(name) : [],
+        )
+        const request = { method: 'GET', path: (await platform.listPath()) ?? createPath } as const
+        const wrong = wrongPlatformKeys(platform.key).map((key) => ({ key }))
+        const forms = Object.values(keylessForms(platform, request))
+        const scheme = { headers: { Authorization: `Basic ${platform.key}` } }
+        for (const attempt of [{ method: 'HEAD' } as const, ...wrong, scheme, ...forms]) {
+          const response = await attempted(platform, request, attempt)
+          if (response === undefined) continue
+          if (isOfApi(response, attempt, request.path)) expectNoSuccess(response)
+          const isShown = names.some((name) => response.text.includes(name))
+          expectThat(!isShown, 'response.shows-accounts', { difference: null, response })
+        }
+      },
     'CP-315 The list of trading accounts is complete after a wrong key on the same connection': async (platform) => {
       const seen = platform.mayTryAnything ? (await platform.created()).listAfter : null
       const { accounts: before } = seen ?? (await platform.list())
