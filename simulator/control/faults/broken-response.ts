@@ -28,10 +28,11 @@ export function slow(msPerByte: number, released: AbortSignal, isHead: boolean):
     const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
     const gone = new AbortController()
     const end = closedOr(released, socket).then(() => gone.abort())
-    for (const byte of Buffer.concat([Buffer.from(head), ...(isHead ? [] : [body])])) {
+    for (const [at, byte] of Buffer.concat([Buffer.from(head), ...(isHead ? [] : [body])]).entries()) {
+      // Not after the last byte, when a client that has read all of them may leave.
+      if (at > 0) await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
       if (socket.destroyed) break
       socket.write(Buffer.of(byte))
-      await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
     }
     if (!socket.destroyed) {
       onComplete()

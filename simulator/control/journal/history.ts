@@ -12,8 +12,8 @@ const isUnknown = (record: RecordedRequest) => (record.entry.status ?? 500) >= 5
 const isRejected = ({ entry: { status } }: RecordedRequest) =>
   status !== null && status >= 400 && status < 500 && !retryable.includes(status)
 
-/** Whether the client learned the result. The response to HEAD has none. */
-function isTold({ entry }: RecordedRequest, operation: string): boolean {
+/** Whether the client got the result of the operation. The response to HEAD has none. */
+function hasResult({ entry }: RecordedRequest, operation: string): boolean {
   return entry.operation === operation && entry.status !== null && entry.status < 300 && entry.method !== 'HEAD'
 }
 
@@ -43,11 +43,11 @@ export function createHistory(isTruncated: boolean) {
   return {
     add: (record: RecordedRequest): void => {
       const { entry } = record
-      if (isTold(record, 'list-rules')) {
+      if (hasResult(record, 'list-rules')) {
         unknown.clear()
         known = record.after
       }
-      if (isTold(record, 'add-rule')) {
+      if (hasResult(record, 'add-rule')) {
         const isLast = changedIndex(record) === record.before.length
         if (isLast && known !== undefined && sameList(known, record.before)) known = record.after
         added = record
@@ -61,8 +61,9 @@ export function createHistory(isTruncated: boolean) {
         rejected.clear()
       }
       const content = contentOf(record)
-      if (!isUnknown(record)) unknown.delete(content)
-      else if (!unknown.has(content)) unknown.set(content, entry)
+      if (!isUnknown(record)) {
+        if (!retryable.includes(entry.status ?? 0)) unknown.delete(content)
+      } else if (!unknown.has(content)) unknown.set(content, entry)
       if (!isRejected(record)) rejected.delete(content)
       else if (rejected.get(content)?.status !== entry.status) rejected.set(content, entry)
     },

@@ -223,6 +223,27 @@ test.for([
   expect(kinds(simulator)).toEqual(['stale-index'])
 })
 
+test.for([1, 5])(
+  'a client that reads a response to its end has read the list: %i ms for each byte',
+  async (msPerByte) => {
+    const simulator = await started()
+    simulator.control.faults.add({ effect: { kind: 'slow-body', msPerByte }, when: { method: 'GET' } })
+    await ask(simulator, 'GET', '/api/rules')
+    expect(await simulator.control.journal.waitFor(1)).toMatchObject([{ status: 200, operation: 'list-rules' }])
+    await ask(simulator, 'DELETE', '/api/rules/1')
+    expect(kinds(simulator)).toEqual([])
+  },
+)
+
+test('a rejection for now leaves the result of the lost write before it unknown', async () => {
+  const simulator = await started()
+  const addition = { method: 'POST' }
+  simulator.control.faults.add({ effect: { kind: 'lose-answer' }, when: addition, times: 1 })
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 429 }, when: addition, times: 1 })
+  for (let count = 0; count < 3; count += 1) await ask(simulator, 'POST', '/api/rules', { body: rule })
+  expect(kinds(simulator).filter((kind) => kind === 'retried-unread')).toHaveLength(2)
+})
+
 test('HEAD does not read the list', async () => {
   const simulator = await started()
   await ask(simulator, 'HEAD', '/api/rules')

@@ -83,7 +83,7 @@ test('a random token is used by default, and a weak one is rejected', async () =
   expect(other.token).not.toBe(one.token)
   expect(one.pageUrl).toBe(`${one.url}/#token=${one.token}`)
   await expect(serveControl(simulator, { token: 'short' })).rejects.toThrow(
-    'The control token (TCK_CONTROL_TOKEN) must be 16 or more printable',
+    'The control token (the option `token`, or TCK_CONTROL_TOKEN) must be 16 or more printable',
   )
   await expect(serveControl(simulator, { port: one.port })).rejects.toThrow('Cannot listen')
 })

@@ -6,7 +6,7 @@ export function resolveToken(given: string | undefined): string {
   if (given === undefined) return randomBytes(24).toString('base64url')
   if (/^[\x21-\x7e]{16,}$/.test(given)) return given
   throw new InvalidOptionError(
-    'The control token (TCK_CONTROL_TOKEN)',
+    'The control token (the option `token`, or TCK_CONTROL_TOKEN)',
     '16 or more printable ASCII characters without spaces',
   )
 }

@@ -39,7 +39,7 @@ test('random pairs differ, are accepted, and show whether they are live', () => 
 test('a secret too short for its hash to verify signatures is rejected and not repeated', () => {
   const secret = 's'.repeat(64)
   const check = () => checkPair({ apiKey: 'bk_test_1', apiSecret: secret })
-  expect(check).toThrow('The API secret (TCK_PLATFORM_SECRET) must be longer than 64 bytes')
+  expect(check).toThrow('The API secret (the option `apiSecret`, or TCK_PLATFORM_SECRET) must be longer than 64 bytes')
   expect(check).not.toThrow(secret)
   expect(() => checkPair({ apiKey: 'bk_test_1', apiSecret: `${secret}s` })).not.toThrow()
 })

@@ -55,7 +55,7 @@ export function checkPair({ apiKey, apiSecret }: KeyPair): KeyPair {
   }
   if (Buffer.byteLength(apiSecret) <= blockBytes) {
     throw new InvalidOptionError(
-      'The API secret (TCK_PLATFORM_SECRET)',
+      'The API secret (the option `apiSecret`, or TCK_PLATFORM_SECRET)',
       `longer than ${blockBytes} bytes, as only its hash is stored, which cannot verify signatures of shorter secrets`,
     )
   }

@@ -13,12 +13,12 @@ export const savingHooks = {
   savesOnStop: (): boolean => false,
 }
 
-const usual = { ...savingHooks, encodeFile: encodeRules, serialise }
+const groupedHooks = { ...savingHooks, encodeFile: encodeRules, serialise }
 
 /**
  * Whether changes may be saved in groups, by appending them to the file. Not with an override of one of these hooks,
  * which decides about each change, or writes another file.
  */
-export function savesInGroups(hooks: Partial<typeof usual>): boolean {
-  return (['save', 'writeFile', 'encodeFile', 'serialise'] as const).every((name) => hooks[name] === usual[name])
+export function savesInGroups(hooks: Readonly<typeof groupedHooks>): boolean {
+  return (['save', 'writeFile', 'encodeFile', 'serialise'] as const).every((name) => hooks[name] === groupedHooks[name])
 }
