@@ -1,8 +1,8 @@
 import { expectThat } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
-import type { AccountDraft } from './account.ts'
+import { type AccountDraft, accountText } from './account.ts'
 import { requestForms } from './http-forms.ts'
-import type { PlatformRequest } from './platform.ts'
+import { createPath, type PlatformRequest } from './platform.ts'
 import { accountNamed, expectNoSuccess } from './platform-expect.ts'
 import { rawAccount, rawCreation } from './platform-raw.ts'
 import type { PlatformSession } from './platform-session.ts'
@@ -52,19 +52,33 @@ export function keylessForms(
   ])
 }
 
-/** A creation without a valid key in each of these forms, with wrong keys, and with the key in other places. */
-export function keylessCreations(platform: PlatformSession, creation: PlatformRequest & { readonly body: string }) {
+/**
+ * Creations without a valid key in each of these forms, with wrong keys, and with the key in other places. Each has a
+ * body of its own: of equal ones only the first could be signed with the present time.
+ */
+export function keylessCreations(platform: PlatformSession) {
   const { key } = platform
-  const { path, body } = creation
-  const framed = { signed: body, sent: inTwoChunks(body), framing: chunked[0], key: null }
-  return {
-    ...keylessForms(platform, creation),
-    'a chunked body': rawCreation(platform, framed),
-    ...Object.fromEntries(wrongPlatformKeys(key).map((wrong, at) => [`wrong key ${at + 1}`, { key: wrong }])),
-    'the key and another scheme': { headers: { Authorization: `Basic ${key}` } },
-    'the key in the body': { body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }) },
-    'the key in the query string': { path: `${path}?${new URLSearchParams({ api_key: key })}` },
-  } satisfies Record<string, Attempt>
+  const creationOf = (draft: AccountDraft) => ({ method: 'POST', path: createPath, body: accountText(draft) }) as const
+  const made = (what: string, attemptFor: (creation: ReturnType<typeof creationOf>) => Attempt) => {
+    const draft = platform.draft()
+    const creation = creationOf(draft)
+    return { what, draft, creation, attempt: attemptFor(creation) }
+  }
+  const forms = Object.keys(keylessForms(platform, creationOf(platform.draft())))
+  return [
+    ...forms.map((form) => made(form, (creation) => keylessForms(platform, creation)[form] ?? {})),
+    made('a chunked body', ({ body }) =>
+      rawCreation(platform, { signed: body, sent: inTwoChunks(body), framing: chunked[0], key: null }),
+    ),
+    ...wrongPlatformKeys(key).map((wrong) => made(wrong === null ? 'no key' : 'a wrong key', () => ({ key: wrong }))),
+    made('the key and another scheme', () => ({ headers: { Authorization: `Basic ${key}` } })),
+    made('the key in the body', ({ body }) => ({
+      body: toJson({ ...JSON.parse(body), api_key: key, apiKey: key, key }),
+    })),
+    made('the key in the query string', ({ path }) => ({
+      path: `${path}?${new URLSearchParams({ api_key: key })}`,
+    })),
+  ]
 }
 
 /** A creation without a valid key makes no account, and its response, if there is one to judge, is a rejection. */

@@ -1,7 +1,6 @@
 import { expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { accountText } from '../../session/account.ts'
 import {
   type Attempt,
   attempted,
@@ -78,9 +77,7 @@ export const platformKeyChecks = [
     'CP-314 POST without a valid key creates nothing in any form, with any path spelling and the key in another place':
       async (platform) => {
         await platform.created()
-        const draft = platform.draft()
-        const creation = { method: 'POST', path: createPath, body: accountText(draft) } as const
-        for (const [what, attempt] of Object.entries(keylessCreations(platform, creation))) {
+        for (const { what, draft, creation, attempt } of keylessCreations(platform)) {
           const response = await attempted(platform, creation, attempt)
           const judged = response && isOfApi(response, attempt, createPath) ? response : undefined
           await after(`POST with ${what}`, () => expectKeylessRejected(platform, draft, what, judged))
