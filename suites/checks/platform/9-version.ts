@@ -10,15 +10,17 @@ export const versionChecks = [
     },
   }),
   ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.version.unknown', {
-    'CP-903 GET of the account and the list below /v199 does not return JSON with 2xx': async (platform) => {
+    'CP-903 GET of the account and the list below /v99 and /v199 does not return JSON with 2xx': async (platform) => {
       await arrangeAccount(platform)
       for (const known of [accountPath, await platform.listPath()]) {
         // The path of the list is stated by the user, and may have no version.
         if (!known?.startsWith('/v1/')) continue
         // A server that compares the beginning of the path takes /v199 for /v1.
-        const response = await platform.send({ method: 'GET', path: known.replace('/v1', '/v199') })
-        // A website may respond at any other path.
-        if (response.json !== undefined) expectNoSuccess(response)
+        for (const version of ['/v99', '/v199']) {
+          const response = await platform.send({ method: 'GET', path: known.replace('/v1', version) })
+          // A website may respond at any other path.
+          if (response.json !== undefined) expectNoSuccess(response)
+        }
       }
     },
   }),

@@ -65,10 +65,12 @@ export const statusChecks = [
         const { draft } = session.rules
         const copy = copyOf(session, { Copy_1: draft(), Copy_2: draft() })
         const server = await session.launch({ copy })
-        const [rule] = await server.rules.arrange(1)
+        await server.rules.arrange(1)
         await server.restart()
         await after('a start with a rules file and Copy_N', () => expectLoadedIsTotal(server.plugin))
-        await server.rules.remove(rule)
+        // A server may have lost the rule that was added.
+        const [rule] = await server.rules.read()
+        if (rule !== undefined) await server.rules.remove(rule)
         await after('a start and a DELETE', () => expectLoadedIsTotal(server.plugin))
         const other = await session.prepare({ copy: { ...copy, Copy_3: 'unreadable' } })
         // A server may also not start.
