@@ -269,12 +269,12 @@ test.for([
   {
     args: ['--control-port', '0'],
     env: { TCK_CONTROL_TOKEN: 'short' },
-    says: 'The control token (TCK_CONTROL_TOKEN) must be 16 or more',
+    says: 'The control token (the option `token`, or TCK_CONTROL_TOKEN) must be 16 or more',
   },
   {
     args: ['--platform-port', '0'],
     env: { TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 'short' },
-    says: 'The API secret (TCK_PLATFORM_SECRET) must be longer than 64 bytes',
+    says: 'The API secret (the option `apiSecret`, or TCK_PLATFORM_SECRET) must be longer than 64 bytes',
   },
 ])('exit 2 for $args: $says', async ({ args, env = {}, says }) => {
   const { code, stderr } = await command(['simulate', '--port', '0', '--api-key', 'k', ...args], { env })

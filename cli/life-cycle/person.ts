@@ -10,7 +10,6 @@ import { Interruption } from '../interruption.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
 import { isCancel, log, select } from '../prompts.ts'
 
-/** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
 export interface PersonOptions {
   readonly url: string
   readonly lifeCycle: LifeCycle
@@ -18,6 +17,7 @@ export interface PersonOptions {
   readonly signal: AbortSignal
 }
 
+/** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
 export function createPerson({ url, lifeCycle, signal }: PersonOptions): Person {
   const ask = async (message: string, choices: readonly Choice[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'

@@ -83,5 +83,5 @@ test.for([
 
 test.for(['platformKeyFile', 'platformSecretFile'] as const)('an empty file of %s is rejected', (name) => {
   const error = errorOf({ platformUrl: url, [name]: secretFile('\n') }, env)
-  expect(error.message).toContain(`\`${spell(name)}\` is empty`)
+  expect(error.message).toContain(`The file of \`${spell(name)}\` is empty`)
 })

@@ -51,7 +51,7 @@ export function checkKey(key: string): string {
 export function readSecretFile(path: string, flag: string): string {
   const hint = `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`
   const content = readTextFile(path, { name: `\`${flag}\``, hint }).trim()
-  if (content === '') throw new UsageError(`\`${flag}\` is empty: ${path}.`, hint)
+  if (content === '') throw new UsageError(`The file of \`${flag}\` is empty: ${path}.`, hint)
   return content
 }
 

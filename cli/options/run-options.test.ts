@@ -136,7 +136,7 @@ test.for([
 })
 
 test('an empty key file is rejected, and messages never quote a key', () => {
-  expect(errorOf({ apiKeyFile: keyFile('\n') }).message).toContain('`--api-key-file` is empty')
+  expect(errorOf({ apiKeyFile: keyFile('\n') }).message).toContain('The file of `--api-key-file` is empty')
   const { message, hint } = errorOf({ apiKeyFile: keyFile('secret with blanks') })
   expect(message + hint).not.toContain('secret')
 })

@@ -1,4 +1,4 @@
-import { CannotArrange } from '../assertions/failure.ts'
+import { CannotArrange, OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { toJson } from './plugin.ts'
 
@@ -47,7 +47,16 @@ export function otherBodies(draft: AccountDraft): readonly string[] {
 }
 
 /** Statuses of a platform that creates no account now, since a limit is reached or the key may only read. */
-export const atLimit = [402, 403, 409]
+const atLimit = [402, 403, 409]
+
+/** Of a platform that says in its response that there may be no further account. */
+const namedLimit = [422, 507]
+
+/** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
+export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = atLimit): void {
+  const isNamed = namedLimit.includes(status) && /accounts?\W*_?(limit|quota)|limit\W*_?(reached|exceeded)/i.test(text)
+  if (isNamed || limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+}
 
 /** Statuses of a platform that cannot create this account, though it may create others. */
 const unacceptable = [...atLimit, 400, 422]

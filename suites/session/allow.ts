@@ -25,7 +25,7 @@ export async function expectAllow(asked: readonly Rejected[]): Promise<void> {
         missing,
         facts,
       )
-      expectThat(!listed.includes(method), 'header.allow-rejected', facts)
+      expectThat(!listed.includes(method), 'header.allow-rejected', { ...facts, expected: `no ${method}` })
     })
   }
 }

@@ -16,12 +16,12 @@ export interface Filled {
   readonly own: readonly Draft[]
 }
 
-interface Parts {
+interface RuleAccess {
   readonly plugin: Plugin
   readonly rules: Rules
 }
 
-export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Parts {
+export interface FillOptions extends Pick<Growth, 'judgesRejections'>, RuleAccess {
   /** The given capacity; null if unknown. */
   readonly capacity: number | null
   readonly maxFill: number
@@ -72,7 +72,7 @@ export interface Growth {
 
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
-  { plugin, rules }: Parts,
+  { plugin, rules }: RuleAccess,
   { before, most, judgesRejections = false, added = [] }: Growth,
 ) {
   const expected: Draft[] = [...before]

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../assertions/difference.ts'
 import { expectEqual, expectObject, expectStatusKind, expectThat, failure } from '../assertions/expect.ts'
-import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
-import { type AccountDraft, atLimit } from './account.ts'
+import { type AccountDraft, rejectAtLimit } from './account.ts'
 import { type AccountList, contentOf, type Members } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 
@@ -68,15 +68,6 @@ export async function sampleLists(platform: PlatformSession) {
 /** After a 202 an account may appear in the list at any time. */
 export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
-}
-
-/** Of a platform that says in its response that there may be no further account. */
-const namedLimit = [422, 507]
-
-/** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
-export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = atLimit): void {
-  const isNamed = namedLimit.includes(status) && /accounts?\W*_?(limit|quota)|limit\W*_?(reached|exceeded)/i.test(text)
-  if (isNamed || limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
 /** Throws `NotApplicable` if the currency of the accounts has no fraction, such as the yen. */

@@ -1,7 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { type PluginRequest, toJson } from './plugin.ts'
-import type { PlatformCredentials } from './signing.ts'
-import { type Signing, signatureHeaders } from './signing.ts'
+import { type PlatformCredentials, type Signing, signatureHeaders } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
 export interface PlatformOverrides extends Pick<PluginRequest, 'key' | 'headers' | 'contentType'> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
-import { type AccountDraft, accountText } from '../../session/account.ts'
+import { type AccountDraft, accountText, rejectAtLimit } from '../../session/account.ts'
 import { type AccountList, contentOf } from '../../session/account-list.ts'
 import { createPath } from '../../session/platform.ts'
 import {
@@ -17,7 +17,6 @@ import {
   listedSample,
   listWhen,
   newIn,
-  rejectAtLimit,
   requireFraction,
   sampleLists,
 } from '../../session/platform-expect.ts'

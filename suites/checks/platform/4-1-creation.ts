@@ -2,7 +2,14 @@ import { expectEqual, expectJsonType, expectStatusKind, expectThat } from '../..
 import { after } from '../../assertions/failure.ts'
 import { isRead } from '../../client/exchange.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { type AccountDraft, accountText, invalidBodies, otherBodies, requireCreatable } from '../../session/account.ts'
+import {
+  type AccountDraft,
+  accountText,
+  invalidBodies,
+  otherBodies,
+  rejectAtLimit,
+  requireCreatable,
+} from '../../session/account.ts'
 import { expectKeylessRejected } from '../../session/keyless-requests.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import {
@@ -17,7 +24,6 @@ import {
   isClientError,
   listWhen,
   listWithNew,
-  rejectAtLimit,
   requireFraction,
   requireSuccess,
 } from '../../session/platform-expect.ts'

@@ -1,13 +1,12 @@
 import { after } from '../../assertions/failure.ts'
 import { isSuccess, orClosed } from '../../client/response.ts'
-import { accountText } from '../../session/account.ts'
+import { accountText, rejectAtLimit } from '../../session/account.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   arrangeAccount,
   expectClientError,
   expectNoSuccess,
   isClientError,
-  rejectAtLimit,
   requireSigning,
   requireSuccess,
 } from '../../session/platform-expect.ts'
@@ -162,7 +161,7 @@ export const signingChecks = [
         const response = await platform.create(draft, { sign: { body: bodyOf(accountText(draft)) } })
         await after(`POST with a signature ${what}`, () => expectNoSuccess(response))
       }
-      // A server may check only short bodies.
+      // Only the end differs: a server may sign the first bytes alone, or check only short bodies.
       const body = accountText(platform.draft()) + ' '.repeat(16_000)
       const sign = { body: `${body.slice(0, -1)}\n` }
       const longer = await platform.send({ method: 'POST', path: createPath, body, sign })

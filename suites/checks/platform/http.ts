@@ -1,17 +1,11 @@
 import { expectEqual, expectExactly, expectThat, received } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { type AccountDraft, accountText } from '../../session/account.ts'
+import { type AccountDraft, accountText, rejectAtLimit } from '../../session/account.ts'
 import { isList, listIn } from '../../session/account-list.ts'
 import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
-import {
-  arrangeAccount,
-  expectAccount,
-  expectListed,
-  expectSuccess,
-  rejectAtLimit,
-} from '../../session/platform-expect.ts'
+import { arrangeAccount, expectAccount, expectListed, expectSuccess } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import {

@@ -1,6 +1,6 @@
 import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess, orNull } from '../../client/response.ts'
-import { accountText, invalidBodies } from '../../session/account.ts'
+import { accountText, invalidBodies, rejectAtLimit } from '../../session/account.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -9,7 +9,6 @@ import {
   expectNoSuccess,
   expectSuccess,
   listWithNew,
-  rejectAtLimit,
   requireSuccess,
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
