@@ -44,7 +44,7 @@ export default defineConfig({
   test: {
     // Most tests wait for processes and sockets, so it takes more of them than cores to keep the cores busy.
     // `fixtures/free-port.ts` has ports for 16.
-    maxWorkers: Math.min(16, 3 * availableParallelism()),
+    maxWorkers: Math.min(16, 2 * availableParallelism()),
     reporters: ['default', ['./test/costs/reporter.ts', { budgets, list: 0 }]],
     sequence: { sequencer: LongestFirst },
     projects: [
