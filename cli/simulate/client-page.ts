@@ -84,7 +84,7 @@ function kindsOf(mistakes: Mistakes): readonly Table[] {
       title: [{ prose: found[0]?.remedy ?? '' }, { code: kind }],
       lines: found[0]?.requirements.map(reason) ?? [],
       heads: ['Where', 'What', 'Request'],
-      rows: equalOnes(found).map(([first, ...others]) => [
+      rows: groupEqual(found).map(([first, ...others]) => [
         `${placeLabel(first)}${others.length > 0 ? `, and ${others.length} more` : ''}`,
         { prose: first.what },
         { code: requestLine(first.request) },
@@ -94,7 +94,7 @@ function kindsOf(mistakes: Mistakes): readonly Table[] {
 }
 
 /** A client that does not stop repeats one mistake thousands of times. */
-function equalOnes(mistakes: Mistakes): readonly (readonly [first: Mistake, ...others: Mistakes])[] {
+function groupEqual(mistakes: Mistakes): readonly (readonly [first: Mistake, ...others: Mistakes])[] {
   const groups = new Map<string, [Mistake, ...Mistake[]]>()
   for (const one of mistakes) {
     const text = `${one.what} ${requestLine(one.request)}`

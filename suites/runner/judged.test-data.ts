@@ -7,7 +7,7 @@ import type { Check, Observation, Risk } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorSettings } from '../targets/embedded.ts'
 import type { Target } from '../targets/target.ts'
-import { createPluginContext } from './plugin/context.ts'
+import { createPluginContext } from './plugin/create-context.ts'
 import { type PluginSettings, unguardedSettings } from './plugin/settings.ts'
 
 export const key = 'a-key-that-must-stay-secret'

@@ -9,7 +9,7 @@ import type { Check, Observation } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
-import { createPluginContext } from './plugin/context.ts'
+import { createPluginContext } from './plugin/create-context.ts'
 import { unguardedSettings } from './plugin/settings.ts'
 
 /** A server that accepts connections and never responds. */

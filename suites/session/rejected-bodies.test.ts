@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge } from '../runner/judge.ts'
 import { check, foreign, own } from '../runner/judged.test-data.ts'
-import type { PluginContext } from '../runner/plugin/plugin-context.ts'
+import type { PluginContext } from '../runner/plugin/context.ts'
 import { expectBodiesRejected } from './rejected-bodies.ts'
 
 /**

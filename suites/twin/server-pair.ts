@@ -2,7 +2,7 @@ import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts
 import { type Exchange, isRead } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import type { Rule } from '../model/rule.ts'
-import type { PluginContext } from '../runner/plugin/plugin-context.ts'
+import type { PluginContext } from '../runner/plugin/context.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference } from './compare.ts'

@@ -6,7 +6,7 @@ import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.t
 import type { Draft } from '../../../suites/model/rule.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
-import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/create-context.ts'
 import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import { type Case, ownServerCapabilities } from '../../../suites/session/check.ts'

@@ -235,7 +235,7 @@ test.for([1, 5])(
   },
 )
 
-test('a rejection for now leaves the result of the lost write before it unknown', async () => {
+test('after a 429 the result of the lost write before it is still unknown', async () => {
   const simulator = await started()
   const addition = { method: 'POST' }
   simulator.control.faults.add({ effect: { kind: 'lose-answer' }, when: addition, times: 1 })

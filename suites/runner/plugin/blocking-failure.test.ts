@@ -6,7 +6,7 @@ import { directTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 import { judge } from '../judge.ts'
-import { createPluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
 const key = 'a-key-for-tests'

@@ -4,7 +4,7 @@ import { NoResponse } from '../../client/response.ts'
 import type { SimulatorSettings } from '../../targets/embedded.ts'
 import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
-import type { PluginContext } from './plugin-context.ts'
+import type { PluginContext } from './context.ts'
 
 /** Reads the list first, as it was before. */
 async function looked<Server extends { readonly context: PluginContext }>(server: Server): Promise<Server> {

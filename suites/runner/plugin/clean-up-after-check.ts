@@ -3,7 +3,7 @@ import { type Rule, sameContent } from '../../model/rule.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
 import { ServerFault } from '../../safety/list-change-errors.ts'
 import { differences } from '../../safety/list-state.ts'
-import type { PluginContext } from './plugin-context.ts'
+import type { PluginContext } from './context.ts'
 
 /** With more rules to remove than this, a server of the kit's own is recreated instead. */
 const removedOneByOne = 20

@@ -6,7 +6,7 @@ import type { PluginRequest } from '../../session/plugin.ts'
 import type { Seen } from '../../session/session.ts'
 import { judge } from '../judge.ts'
 import { check, key, targetAt } from '../judged.test-data.ts'
-import { createPluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
 async function open(options: SimulatorOptions = {}, server: string | null = 'own') {

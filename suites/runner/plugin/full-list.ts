@@ -4,7 +4,7 @@ import type { Rule } from '../../model/rule.ts'
 import { differences } from '../../safety/list-state.ts'
 import { listIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
-import type { PluginContext } from './plugin-context.ts'
+import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 

@@ -6,7 +6,7 @@ import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
 import { type Driver, PortTaken, type PreparedServer, type ServerSettings } from '../../targets/driver.ts'
 import { otherParameters } from '../reproduction-plan.ts'
-import type { PluginContext } from './plugin-context.ts'
+import type { PluginContext } from './context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
 

@@ -5,9 +5,9 @@ import type { Case } from '../../session/check.ts'
 import type { Driver, PreparedServer } from '../../targets/driver.ts'
 import type { OwnContexts } from '../define-api.ts'
 import type { Shared } from '../shared.ts'
-import { createPluginContext } from './context.ts'
+import type { PluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { detectCopySyntax } from './launch.ts'
-import type { PluginContext } from './plugin-context.ts'
 import type { PluginSettings } from './settings.ts'
 
 /** A server like the target, for checks of one lane that start their own servers. */

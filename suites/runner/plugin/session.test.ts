@@ -3,7 +3,7 @@ import { simulatorTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchSettings } from '../../session/session.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
-import { createPluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
 /** Runs a check that declares these needs and starts a server. */

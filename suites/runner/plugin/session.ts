@@ -4,8 +4,8 @@ import type { Case } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
+import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher, requireCopySyntax } from './launch.ts'
-import type { PluginContext } from './plugin-context.ts'
 
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
   const launcher = context.driver && createLauncher(context, context.driver)

@@ -3,7 +3,7 @@ import { createSimulator, type SimulatorOptions } from '../../../simulator/index
 import { directTransport } from '../../client/transport.ts'
 import { judge } from '../judge.ts'
 import { check } from '../judged.test-data.ts'
-import { createPluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
 const key = 'a-key-for-tests'

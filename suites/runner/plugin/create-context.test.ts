@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { own } from '../judged.test-data.ts'
-import { createPluginContext } from './context.ts'
+import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
 test.for(['stop', 'crash'] as const)(
