@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { createSimulator, type LogEntry, type SimulatorOptions } from '../index.ts'
 import { key, post, ruleText, send, sendRaw, statusOf } from '../testing/client.ts'
+import { latchBeforeSave } from './testing/latch.ts'
 
 async function started(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, apiKey: key, ...options })
@@ -78,6 +79,22 @@ test('pipelined requests get their responses in order, the error for the malform
     '"total":1',
     'HTTP/1.1 400',
   ])
+})
+
+test('a body that arrives in two packets behind an earlier request is read as a whole', async () => {
+  const { override, reached, open } = latchBeforeSave()
+  await using simulator = await started({ override })
+  const text = ruleText()
+  const add = head('POST /api/rules HTTP/1.1', `Content-Length: ${text.length}`)
+  const socket = connect({ host: '127.0.0.1', port: simulator.port })
+  socket.write(`${add}${text}${add}${text.slice(0, 20)}`)
+  await reached
+  socket.write(text.slice(20))
+  // When this has a response, the server has received what was written before it.
+  await send(simulator)
+  open()
+  await expect.poll(() => simulator.rules).toHaveLength(2)
+  socket.destroy()
 })
 
 test('a lower-case post is served with its body, however it is split into packets', async () => {

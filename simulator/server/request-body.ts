@@ -37,8 +37,8 @@ export function startReading(request: IncomingMessage, limitBytes: number): Body
   const reading: BodyReader = { chunks: [], lengthBytes: 0, limitBytes, isComplete: Promise.resolve(true) }
   readings.set(request, reading)
   if (hasArrived(request)) {
-    const bytes: Uint8Array | null = request.read()
-    if (bytes !== null) take(reading, bytes)
+    // From Node.js 26 on, one read returns one packet.
+    for (let bytes = request.read(); bytes !== null; bytes = request.read()) take(reading, bytes)
   } else {
     reading.isComplete = new Promise((resolve) => {
       request.on('data', (chunk: Uint8Array) => {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { showWait } from './start-main.ts'
 
@@ -8,12 +9,13 @@ async function writtenTo(isTTY: boolean): Promise<string> {
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const stream = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream
+  const stream = Object.assign(new PassThrough(), { isTTY })
   const work = () => new Promise((resolve) => setTimeout(resolve, 4_500))
-  const waited = showWait(stream, 'Waiting', work)
+  const waited = showWait(stream as unknown as NodeJS.WriteStream, 'Waiting', work)
   await vi.advanceTimersByTimeAsync(4_500)
   await waited
-  return String(stream.read() ?? '')
+  stream.end()
+  return text(stream)
 }
 
 test('a terminal shows the wait after two seconds, and clears the line at the end', async () => {

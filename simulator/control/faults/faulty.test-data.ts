@@ -25,7 +25,8 @@ export async function status(simulator: Simulator, method = 'GET', body?: object
     return answer.status
   } catch (error) {
     const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
-    return code ?? message
+    // Newer versions of Node.js have no code for a response that is not HTTP.
+    return code === undefined || code.startsWith('HPE_') ? message : code
   }
 }
 

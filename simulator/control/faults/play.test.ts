@@ -19,14 +19,14 @@ test('a `respond` fault replaces the response of the plugin, which does nothing'
 })
 
 test.for([
-  ['reset', 'ECONNRESET'],
-  ['empty', 'UND_ERR_SOCKET'],
-  ['garbage', 'HPE_INVALID_CONSTANT'],
-  ['truncate', 'UND_ERR_SOCKET'],
-  ['bad-chunk', 'HPE_INVALID_CHUNK_SIZE'],
-  ['lose-answer', 'ECONNRESET'],
-] as const)('a client sees %s as %s', async ([kind, code]) => {
-  expect(await status(await faulty({ effect: { kind }, times: 1 }))).toBe(code)
+  ['reset', /ECONNRESET/],
+  ['empty', /UND_ERR_SOCKET/],
+  ['garbage', /Expected HTTP/],
+  ['truncate', /UND_ERR_SOCKET/],
+  ['bad-chunk', /chunk size/],
+  ['lose-answer', /ECONNRESET/],
+] as const)('a client sees %s as %s', async ([kind, error]) => {
+  expect(await status(await faulty({ effect: { kind }, times: 1 }))).toMatch(error)
 })
 
 test('a lost response leaves the change made, a reset connection does not', async () => {

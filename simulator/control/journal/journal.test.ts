@@ -47,7 +47,10 @@ async function ask(
   const all = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Connection': 'close', ...headers }
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   const init = { method, headers: all, ...(text === undefined ? {} : { body: text }), ...(signal && { signal }) }
-  await fetch(`${url}${path}`, init).catch(() => null)
+  // A body that is not read is cancelled when the response is garbage-collected.
+  await fetch(`${url}${path}`, init)
+    .then((response) => response.arrayBuffer())
+    .catch(() => null)
 }
 
 const kinds = ({ control }: Simulator): readonly MistakeKind[] =>
