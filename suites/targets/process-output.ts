@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-const maxLines = 10
+/** Enough for a stack trace whose first lines have the reason, as Node.js writes it. */
+const maxLines = 20
 
 /**
  * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
