@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { isProof, someOf } from '../../fixtures/test-size.ts'
 import { emptyFolder } from '../command.ts'
+import { newerNode } from '../newer-node.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,10 +20,7 @@ test.for(someOf(versions, 1))(
   'under Node.js %s the unit tests pass, and the simulator conforms',
   { timeout: 600_000 },
   async (version) => {
-    const folder = emptyFolder()
-    const name = `node-${process.platform}-${process.arch}`
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, `${name}@${version}`])
-    const node = join(folder, 'node_modules', name, 'bin', 'node')
+    const node = await newerNode(version)
     const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TCK_)/.test(name)))
     const options = { cwd: root, env: { ...own, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` } }
     expect((await run(node, ['--version'], options)).stdout).toMatch(new RegExp(`^v${version}\\.`))
@@ -30,7 +28,7 @@ test.for(someOf(versions, 1))(
     await run(node, ['node_modules/vitest/vitest.mjs', 'run', '--project=unit', ...(isProof ? [] : folders)], options)
 
     // Other tests may be using the default port.
-    const args = ['dist/cli/main.js', 'run', '--out', join(folder, 'report'), '--skip', 'plugin.limits.default-port']
+    const args = ['dist/cli/main.js', 'run', '--out', emptyFolder(), '--skip', 'plugin.limits.default-port']
     expect((await run(node, args, options)).stdout).toMatch(/partial No failure in \d+ of/)
   },
 )

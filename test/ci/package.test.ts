@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
@@ -10,6 +10,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { emptyFolder } from '../command.ts'
+import { newerNode } from '../newer-node.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -68,14 +69,19 @@ test('the package, installed into an empty folder, judges the simulator and can 
   expect(imported.stdout.trim()).toBe('200 200 true object copytrade-tck/selftest@1')
 })
 
-test('the example project, copied and installed as its README says, passes its tests', async () => {
+test.for([
+  { vitest: 4, node: null },
+  { vitest: 5, node: '24' },
+])('the example project, installed as its README says, passes its tests with Vitest $vitest', async (versions) => {
   const folder = emptyFolder()
   cpSync(join(root, 'examples/vitest'), folder, { recursive: true })
   cpSync(tarball, join(folder, 'copytrade-tck.tgz'))
-  await run('npm', ['install', ...quiet], { cwd: folder })
+  await run('npm', ['install', ...quiet, `vitest@${versions.vitest}`], { cwd: folder })
+  const node = versions.node === null ? process.execPath : await newerNode(versions.node)
   // Without the variables of this Vitest, which must not affect the other one.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
-  const { stdout } = await run('npm', ['test'], { cwd: folder, env: { ...env, NO_COLOR: '1' } })
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
+  const env = { ...own, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, NO_COLOR: '1' }
+  const { stdout } = await run('npm', ['test'], { cwd: folder, env })
   expect(stdout).toMatch(/Test Files +2 passed/)
 })
 
