@@ -46,6 +46,14 @@ export function isProxyStatus(status: number): boolean {
   return [407, 502, 503, 504].includes(status)
 }
 
+/**
+ * Whether a gateway in front of the server may have sent a response with this status, in whatever form. The specification
+ * has none of them.
+ */
+export function mayBeOfGateway({ status }: Pick<Received, 'status'>): boolean {
+  return [502, 503, 504].includes(status) || status >= 520
+}
+
 type Addressed = Parameters<HttpProxyAgent<string>['setRequestProps']>
 
 /** Does not normalise paths, unlike the library, since some checks need unusual ones. */

@@ -1,4 +1,5 @@
 import type { Observer } from '../client/observed.ts'
+import { mayBeOfGateway } from '../client/proxied.ts'
 import type { Broken } from './confirm.ts'
 
 /** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
@@ -6,6 +7,7 @@ export function recordBrokenConnections() {
   let sentCount = 0
   let open = 0
   let haveOverlapped = false
+  let isOfGateway = false
   let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
   return {
     observe: ((sent) => {
@@ -15,6 +17,7 @@ export function recordBrokenConnections() {
       const place = sentCount
       return (received) => {
         open -= 1
+        isOfGateway ||= received.responses.some(mayBeOfGateway)
         if (received.broken === null) return
         const { isTimeout, isKnownHang, isReused = false } = received.broken
         // With `endAfter` no response is expected.
@@ -33,7 +36,9 @@ export function recordBrokenConnections() {
         isLate: broken.some(({ isLate }) => isLate),
         isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
         isReused: broken.some(({ isReused }) => isReused),
+        isOfGateway,
       }
+      isOfGateway = false
       broken = []
       sentCount = 0
       return taken

@@ -12,6 +12,8 @@ export interface Broken {
   readonly isKnownHang: boolean
   /** Whether one was a change on a reused connection, which a server may close at any time (RFC 9112, 9.5). */
   readonly isReused: boolean
+  /** Whether a gateway may have sent one of the responses. */
+  readonly isOfGateway?: boolean
 }
 
 export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false, isReused: false }
@@ -40,6 +42,14 @@ const network: Doubt = {
     isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference) &&
     other.breaks.places.join() === one.breaks.places.join(),
   message: 'a connection broke, and not in the same way when the check was repeated: the network may be to blame',
+}
+
+const gateway: Doubt = {
+  repetitions: network.repetitions,
+  isSame: (one, other) =>
+    isSameFailure(one, other) && isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference),
+  message:
+    'a response has a status of gateways, and not in the same way when the check was repeated: a proxy in front of the server may be to blame',
 }
 
 /** For a server that the kit started, since the machine may have been busy. */
@@ -105,6 +115,8 @@ export async function confirm<Any extends Attempt>(
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
   if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
   if (finding.status === 'failed' && breaks.places.length > 0 && !breaks.isKnownHang) return network
+  const isUnsettled = finding.status === 'failed' || (finding.status === 'blocked' && finding.stop === null)
+  if (isUnsettled && breaks.isOfGateway) return gateway
   return shared && cause !== null && changedByOthers.some((start) => cause.code.startsWith(start)) ? otherClient : null
 }
 

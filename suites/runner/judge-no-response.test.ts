@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { judge } from './judge.ts'
-import { check, contextOf, followers, foreign, own, silent } from './judged.test-data.ts'
+import { check, contextOf, followers, foreign, key, own, silent } from './judged.test-data.ts'
 
 test('the run continues if the network loses a request of a check and one of its clean-up', async () => {
   // The guard reads the list after the POST, and so does the clean-up.
@@ -108,6 +108,70 @@ test('a check could not be judged if its request got no response only once', asy
   expect(outcome.message).toContain('no response to PUT /api/rules')
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
+
+test('a read that got no response only once could not be judged, even if no rule may be added any more', async () => {
+  let cuts = 0
+  const { context } = await foreign({}, ({ url, socket }) => {
+    if (url !== '/api/unknown' || cuts > 0) return false
+    cuts += 1
+    socket.destroy()
+    return true
+  })
+  context.closed = new Error('the list of the server cannot be read, so no more rules are added')
+  const outcome = await judge(
+    check(async ({ plugin }) => {
+      await plugin.send({ method: 'HEAD', path: '/api/unknown' })
+    }, 'read'),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
+})
+
+/** A check of a foreign server that answers this many PUT requests with a status of a gateway. */
+async function judgeBehindGateway(status: number, times: number, session: 'plugin' | 'raw') {
+  let left = times
+  const { context } = await foreign({}, ({ method }, response) => {
+    left -= method === 'PUT' ? 1 : 0
+    if (method !== 'PUT' || left < 0) return false
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"no healthy upstream"}')
+    return true
+  })
+  const bytes = Buffer.from(`PUT /api/rules HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Length: 0\r\n\r\n`)
+  return judge(
+    check(async ({ plugin, raw }) => {
+      const { status: seen } =
+        session === 'raw'
+          ? ((await raw({ bytes, responses: 1 })).responses[0] ?? { status: 0 })
+          : await plugin.send({ method: 'PUT', path: '/api/rules' })
+      expectEqual('header.content-type-not-json', seen, 405)
+    }),
+    context,
+  )
+}
+
+test.for([
+  [502, 'plugin'],
+  [503, 'plugin'],
+  [504, 'raw'],
+  [524, 'raw'],
+] as const)(
+  'a check could not be judged if only once a gateway may have answered with %i (%s)',
+  async ([status, session]) => {
+    const outcome = await judgeBehindGateway(status, 1, session)
+    expect(outcome.status).toBe('blocked')
+    expect(outcome.message).toContain(`a proxy in front of the server may be to blame: ${status}`)
+  },
+)
+
+test.for([
+  [502, Number.POSITIVE_INFINITY],
+  [501, 1],
+] as const)(
+  'a status %i that is not of a gateway, or comes each time, counts against the server',
+  async ([status, times]) => {
+    expect(await judgeBehindGateway(status, times, 'plugin')).toMatchObject({ status: 'failed', actual: `${status}` })
+  },
+)
 
 test('a server that is gone has not failed because bytes got no response', async () => {
   const { context, close } = await foreign()

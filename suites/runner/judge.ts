@@ -187,8 +187,9 @@ async function repeated(given: Attempt, stage: Stage): ReturnType<typeof confirm
   if (!isUsable) await prepare()
   const first = isUsable ? given : await attempt(stage)
   const unrepeated = { ...first, isSure: true }
-  // If no rule may be added any more, the check cannot be repeated.
-  if (api.closedReason(check) !== null) return unrepeated
+  // If no rule may be added any more, a check that adds some cannot be repeated.
+  const isClosed = () => mayChange(check, api) && api.closedReason(check) !== null
+  if (isClosed()) return unrepeated
   // A server that crashed or hangs was not just slow.
   if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check))
     return unrepeated
@@ -197,7 +198,7 @@ async function repeated(given: Attempt, stage: Stage): ReturnType<typeof confirm
     const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
     // The clean-up detected another client, or the target is gone.
     if (api.state.stopped !== null) return { ...unsent, finding: stoppedFinding(api.state.stopped) }
-    if (api.closedReason(check) === null) return attempt(stage)
+    if (!isClosed()) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can cause that too.
     return api.state.badNetwork ? { ...unsent, finding: passed } : first
   }

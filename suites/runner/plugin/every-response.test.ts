@@ -68,6 +68,21 @@ test('the form of a 413 is not judged if there may be a proxy before the server'
   expect(foreign.context.seen().malformedError ?? null).toBeNull()
 })
 
+test.for([429, 502, 503, 504, 524])(
+  'the form of a %i is not judged if a proxy before the server may have sent it',
+  async (status) => {
+    const options: SimulatorOptions = {
+      override: () => ({ ...otherForm.override(), finish: (answer) => ({ ...answer, status }) }),
+    }
+    await using own = await open(options)
+    await own.plugin.status({ key: null })
+    expect(own.context.seen().malformedError).toBeInstanceOf(FailedExpectation)
+    await using foreign = await open(options, null)
+    await foreign.plugin.status({ key: null })
+    expect(foreign.context.seen().malformedError ?? null).toBeNull()
+  },
+)
+
 test('an error response to an earlier check is evidence of the check that fails because of it', async () => {
   await using server = await open(otherForm)
   const earlier = check(async ({ plugin }) => void (await plugin.send({ method: 'PUT', path: '/api/status' })))

@@ -2,6 +2,7 @@ import { expectJsonType, failure, malformedErrorIn } from '../../assertions/expe
 import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import { isObject } from '../../client/json.ts'
 import type { Observer, Sent } from '../../client/observed.ts'
+import { mayBeOfGateway } from '../../client/proxied.ts'
 import { isHead } from '../../client/raw.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { listIn } from '../../session/rules.ts'
@@ -52,10 +53,10 @@ type Kind = keyof typeof judgements
 export function createResponseJudge(owned: boolean) {
   const disabled = new Set<string>()
   const found: Partial<Record<Kind, FailedExpectation | null>> = {}
-  const mayBeOfProxy = (sent: Sent, { status }: HttpResponse) => {
+  const mayBeOfProxy = (sent: Sent, response: HttpResponse) => {
     // A proxy may reject malformed HTTP, and a NUL, a slash or a damaged escape in the path.
     const mayReachServer = sent.kind === 'request' && !/%(?:00|2f|(?![\da-f]{2}))/i.test(sent.request.path)
-    return !owned && (!mayReachServer || ofLimits.includes(status))
+    return !owned && (!mayReachServer || ofLimits.includes(response.status) || mayBeOfGateway(response))
   }
   return {
     observe: ((sent) => (received) => {
@@ -76,5 +77,5 @@ export function createResponseJudge(owned: boolean) {
   }
 }
 
-/** Statuses by which a proxy rejects large bodies, paths and headers. */
-const ofLimits = [413, 414, 431]
+/** Statuses by which a proxy rejects large bodies, paths and headers, and too many requests. */
+const ofLimits = [413, 414, 429, 431]
