@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { ErrorResponse } from '../../simulator/server/response.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import { createRecorder } from '../client/recorder.ts'
 import { type Draft, sameContent } from '../model/rule.ts'
@@ -159,6 +160,30 @@ test('it ends even if the server rejects removals', async () => {
   const { list, fault } = await cleanUp({ ...opened.plugin, remove: refused.remove }, ownByRange(defaultLogins, before))
   expect({ left: list.length, fault }).toEqual({ left: 4, fault: null })
 })
+
+test.for([
+  { times: 2, left: 2, sent: ['2', '2', '2'] },
+  { times: 9, left: 3, sent: ['2', '2', '2'] },
+])(
+  'a DELETE that fails with 502 and changes nothing is sent again, at most twice: $times times',
+  async ({ times, left, sent }) => {
+    let failures = 0
+    await using opened = await open({
+      override: ({ removeRule }) => ({
+        removeRule: (list, position) => {
+          if (failures === times) return removeRule(list, position)
+          failures += 1
+          throw new ErrorResponse(502, 'no healthy upstream')
+        },
+      }),
+    })
+    const before = await opened.rules.read()
+    await opened.rules.arrange(1)
+    opened.removals()
+    const { list, fault } = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
+    expect({ left: list.length, fault, sent: opened.removals() }).toEqual({ left, fault: null, sent })
+  },
+)
 
 test('if nothing was added, only the list is read', async () => {
   await using opened = await open()

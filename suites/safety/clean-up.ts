@@ -38,7 +38,7 @@ interface CleanedUp {
  */
 export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<CleanedUp> {
   let list = rulesIn(await plugin.list())
-  for (let ignored = 0; ; ) {
+  for (let [ignored, failed] = [0, 0]; ; ) {
     const own = safestRemoval(list, isOwn)
     if (own === undefined) return { list, fault: null }
     const removed = await orNoResponse(sendPatiently(() => plugin.remove(own.index)))
@@ -52,11 +52,16 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<CleanedUp> 
       continue
     }
     const { status } = removed
-    const isIgnored = isSuccess(removed) && isSameList(list, next)
+    const isSame = isSameList(list, next)
+    const isIgnored = isSuccess(removed) && isSame
     ignored = isIgnored ? ignored + 1 : 0
+    // A gateway may fail once or twice.
+    const isFailed = status >= 500 && isSame
+    if (isFailed) failed += 1
     if (isIgnored && ignored === maxIgnored) return { list: next, fault: keepsRule(own, removed), status }
     // If the list is only late, the same index may belong to the next rule already.
-    const mayRepeat = isIgnored && list.slice(list.indexOf(own)).every(isOwn)
+    const isTemporary = isIgnored || (isFailed && failed < maxIgnored)
+    const mayRepeat = isTemporary && list.slice(list.indexOf(own)).every(isOwn)
     if (!isShorter && !mayRepeat) return { list: next, fault: null, status }
     list = next
   }

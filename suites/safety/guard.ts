@@ -1,12 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, isOfReusedConnection } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { Request } from '../client/request.ts'
-import { type HttpResponse, NoResponse, orNull } from '../client/response.ts'
+import { type HttpResponse, isSuccess, NoResponse, orNull } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { listIn } from '../session/rules.ts'
 import { findCause, type Repetition } from './ambiguous-change.ts'
-import { answerIn, explain, isRejection, type ListStep, namedBy, type Operation } from './explain.ts'
+import { type Answer, answerIn, explain, isRejection, type ListStep, namedBy, type Operation } from './explain.ts'
 import { createLastRead } from './last-read.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import { differences } from './list-state.ts'
@@ -158,9 +159,11 @@ async function sendBetweenReads<Response extends Sent>(
   await stopIfLost(list)
   knowledge.pending += 1
   try {
-    return await sendAndVerify(addition.send, list, (answer, after) =>
-      verifyAddition(addition, { operation: { kind: 'add' }, ...answer, before, after }, list),
-    )
+    const mustShow = ({ status }: Answer) => status === 201 && !knowledge.hidesAdditions
+    return await sendAndVerify({ send: addition.send, before, mustShow }, list, (answer, after) => {
+      knowledge.hidesAdditions ||= mustShow(answer) && isSameList(before, after)
+      return verifyAddition(addition, { operation: { kind: 'add' }, ...answer, before, after }, list)
+    })
   } finally {
     knowledge.pending -= 1
   }
@@ -209,7 +212,10 @@ async function sendRemoval(
   }
   announceRemoval(request, named, list)
   const send = () => sendAfterRead(request, before, list)
-  return sendAndVerify(send, list, (answer, after) => {
+  // Otherwise another DELETE of this index removes no foreign rule.
+  const isRisky = named !== undefined && !before.slice(before.indexOf(named)).every(isOwn)
+  const mustShow = (answer: Answer) => isRisky && isSuccess(answer)
+  return sendAndVerify({ send, before, mustShow }, list, (answer, after) => {
     // In a list without foreign rules, the same request can only hit rules of the kit.
     const isIgnored = isSameList(before, after) && after.every(isOwn)
     const again: Repetition = (known) => removeAgain(request, known, named, list)
@@ -236,6 +242,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
     if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
     knowledge.closesConnections = true
     // The server may have carried out the request before it closed the connection, or may still do so.
+    await delay(2 * knowledge.lateMs)
     const now = await readQuiet(before, list)
     if (now === null || !isSameList(before, now)) throw error
     return client({ ...request, followsRead: 'own' })

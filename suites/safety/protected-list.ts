@@ -3,7 +3,7 @@ import { Mutex } from 'async-mutex'
 import type { Client } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
-import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
+import { contentOf, type Draft, describeRule, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { type Answer, answerIn } from './explain.ts'
@@ -48,6 +48,10 @@ export function nothingKnown() {
     longest: 0,
     /** Set when the server closed the connection of a read before its next request had a response. */
     closesConnections: false,
+    /** The longest time after which the list showed a change. */
+    lateMs: 0,
+    /** Set when the list did not show an addition for as long as it may be late. */
+    hidesAdditions: false,
     /** The number of additions in flight. */
     pending: 0,
     /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
@@ -206,19 +210,49 @@ export async function reAdd(
 /** What a request got: raw bytes may get no response. */
 export type Sent = { readonly exchange: Exchange | null }
 
+interface Sending<Response> {
+  readonly send: () => Promise<Response>
+  readonly before: readonly Rule[]
+  /** Whether the list must be another one after this response. */
+  readonly mustShow: (answer: Answer) => boolean
+}
+
 /** Sends a request, and verifies the list after it. Without a response the list shows what the request did. */
 export async function sendAndVerify<Response extends Sent>(
-  send: () => Promise<Response>,
+  sending: Sending<Response>,
   list: ProtectedList,
   verify: (answer: Answer, after: readonly Rule[]) => Promise<void>,
 ): Promise<Response> {
-  const response = await orNoResponse(send())
+  const response = await orNoResponse(sending.send())
   if (response instanceof NoResponse) {
-    const after = await readList(list).catch(() => null)
-    if (after !== null) await verify({ status: null, exchange: response.exchange }, after)
+    const answer = { status: null, exchange: response.exchange }
+    const after = await readAfter(answer, sending, list).catch(() => null)
+    if (after !== null) await verify(answer, after)
     throw response
   }
-  await verify(answerIn(response.exchange), await readList(list))
+  const answer = answerIn(response.exchange)
+  await verify(answer, await readAfter(answer, sending, list))
   list.lastRead.offer()
   return response
+}
+
+/** How often the list is read until it shows a change. */
+const lateReads = 12
+
+/**
+ * Reads the list until it shows what a request did. A cache may be in front of the server, and an index in an earlier
+ * list may be that of a foreign rule.
+ */
+async function readAfter(answer: Answer, { before, mustShow }: Sending<unknown>, list: ProtectedList) {
+  const { knowledge, quietMs = defaultQuietMs } = list
+  const start = performance.now()
+  if (answer.status === null || answer.status >= 500) await delay(2 * knowledge.lateMs)
+  let now = await readList(list)
+  if (!mustShow(answer)) return now
+  for (let left = lateReads; left > 0 && isSameList(before, now); left -= 1) {
+    await delay(quietMs)
+    now = await readList(list)
+    if (!isSameList(before, now)) knowledge.lateMs = Math.max(knowledge.lateMs, performance.now() - start)
+  }
+  return now
 }

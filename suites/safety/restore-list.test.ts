@@ -223,5 +223,5 @@ test('a server that lists removed rules again gets a limited number of DELETE', 
     }
   }
   const { stop } = await restored(undefined, [own, { ...own, value: 2 }], { through })
-  expect({ stop, removals }).toEqual({ stop: 'refused', removals: 4 })
+  expect({ stop, removals }).toEqual({ stop: 'refused', removals: 8 })
 })
