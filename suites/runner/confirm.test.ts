@@ -135,6 +135,20 @@ test('a failure that no client can cause is not repeated', async () => {
   })
 })
 
+test.for([
+  { after: 'POST with mode ""', status: 'failed' },
+  { after: 'POST with mode true', status: 'blocked' },
+] as const)('a status of a gateway counts if it follows the same step each time: $after', async ({ after, status }) => {
+  const ofGateway = (step: string): Attempt => {
+    const { finding, ...attempt } = failed('response.status-not-200')
+    const data = { after: step, difference: { status: 504 } }
+    return { ...attempt, finding: { ...finding, data }, breaks: { ...noneBroken, isOfGateway: true } }
+  }
+  const first = ofGateway('POST with mode ""')
+  const { again } = attempts(ofGateway('POST with mode ""'), ofGateway('POST with mode ""'), ofGateway(after))
+  expect((await confirm(first, again, { shared: true })).finding.status).toBe(status)
+})
+
 test('a target that is gone ends the repetition', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },

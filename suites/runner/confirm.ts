@@ -47,7 +47,8 @@ const network: Doubt = {
 const gateway: Doubt = {
   repetitions: network.repetitions,
   isSame: (one, other) =>
-    isSameFailure(one, other) && isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference),
+    isSameFailure(one, other) &&
+    ['difference', 'after'].every((name) => isDeepStrictEqual(other.finding.data?.[name], one.finding.data?.[name])),
   message:
     'a response has a status of gateways, and not in the same way when the check was repeated: a proxy in front of the server may be to blame',
 }
