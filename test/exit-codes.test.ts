@@ -343,7 +343,7 @@ const ways: readonly Way[] = [
     code: 5,
     when: 'the disk is full: nothing is sent that is not in the ledger, and restore finishes when there is space',
     come: async () => withFullDisk(await startLiveServer(2)),
-    says: /could not be restored: EFBIG: [\s\S]*copytrade-tck restore --ledger/,
+    says: /could not be restored: The ledger cannot be used: EFBIG: [\s\S]*left behind: #2 9000\d+>[\s\S]*copytrade-tck restore --ledger/,
   },
   {
     code: 70,

@@ -105,8 +105,10 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
       const start = isIncomplete ? '\n' : ''
       isIncomplete = true
       // `writeSync` writes a part of the entry if the disk has no space for all of it, and throws nothing.
-      writeFileSync(descriptor, `${start}${safe}\n`)
-      fsyncSync(descriptor)
+      usable(() => {
+        writeFileSync(descriptor, `${start}${safe}\n`)
+        fsyncSync(descriptor)
+      })
       isIncomplete = false
     },
     close: () => closeSync(descriptor),

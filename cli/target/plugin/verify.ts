@@ -6,7 +6,7 @@ import { cleanUpAfterCheck } from '../../../suites/runner/plugin/clean-up-after-
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { restoreList } from '../../../suites/safety/clean-up.ts'
 import { explainRun } from '../../../suites/safety/explain-run.ts'
-import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
+import { openLedger, type RecordedRun, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
@@ -51,9 +51,16 @@ async function verify(context: PluginContext, ...[before, ledgerFile, options]: 
     const leased = leaseLines(run)
     const isChanged = leased.length > 0 || leavesServerChanged(error)
     const what = isChanged ? 'the server could not be restored' : 'the list could not be read after the run'
-    const differences = [...`${what}: ${reason}`.split('\n'), ...leased, advice]
+    const remaining = unreachable ? [] : await leftBehind(context, run)
+    const differences = [...`${what}: ${reason}`.split('\n'), ...remaining, ...leased, advice]
     return { ...left, unreachable: unreachable && !isChanged, restored: false, differences }
   }
+}
+
+/** The rules of a run that are still listed, one line each; none if the list cannot be read. */
+async function leftBehind(context: PluginContext, run: RecordedRun): Promise<readonly string[]> {
+  const list = await context.main.rules.read().catch(() => [])
+  return list.filter(ownByRecord(run)).map((rule) => `left behind: ${describeRule(rule)}`)
 }
 
 async function verifyOwned(context: PluginContext, before: ListState): Promise<Harm> {
