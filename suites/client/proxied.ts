@@ -29,8 +29,28 @@ export class ServerDown extends Error {
 
 /** Whether a reverse proxy sent a response. The specification has none of these statuses, and its errors are JSON. */
 export function isOfReverseProxy({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-  return [502, 503, 504].includes(status) && !type.includes('json')
+  return [502, 503, 504].includes(status) && !typeIn(headers).includes('json')
+}
+
+function typeIn(headers: Received['headers']): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+}
+
+/** Something in front of the server responds in its place: it blocks this client, demands a login, or shows a page. */
+export class ServerReplaced extends Error {
+  override readonly name = 'ServerReplaced'
+
+  constructor({ status, headers }: Pick<Received, 'status' | 'headers'>) {
+    const what = `GET /api/status is answered with ${status} and the media type "${typeIn(headers)}"`
+    super(`something in front of the server responds in its place: ${what}`)
+  }
+}
+
+/** Whether a response may be of such a thing. */
+export function isOfGate({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
+  const type = typeIn(headers)
+  if (type.includes('html')) return status < 500
+  return [301, 302, 303, 307, 308, 401, 403].includes(status) && !type.includes('json')
 }
 
 const meanings: Readonly<Record<number, string>> = {

@@ -2,6 +2,7 @@ import { failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
+import { ServerReplaced } from '../client/proxied.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
@@ -54,6 +55,7 @@ export function judged(finding: Finding): Judged {
 /** Why nothing more is sent to a server after this error; null if the server can still be judged. */
 export function reasonToStop(error: unknown, afterwards: Afterwards | null): Stopped | null {
   if (error instanceof ConcurrentEdit) return { cause: 'interference', reason: error.message }
+  if (error instanceof ServerReplaced) return { cause: 'unreachable', reason: error.message }
   if (error instanceof StepFailed) return { cause: 'life-cycle', reason: error.message }
   if (afterwards !== 'silent') return null
   // A server that is gone has not failed because raw bytes got no response.

@@ -173,6 +173,35 @@ test.for([
   },
 )
 
+test.for([
+  { what: 'blocks this client', status: 403, headers: { 'Content-Type': 'text/html' }, blocked: true },
+  { what: 'demands a login', status: 302, headers: { Location: 'https://login.example' }, blocked: true },
+  { what: 'shows that it is being maintained', status: 200, headers: { 'Content-Type': 'text/html' }, blocked: true },
+  { what: 'is the server itself', status: 403, headers: { 'Content-Type': 'application/json' }, blocked: false },
+  { what: 'blocks one request', status: 403, headers: { 'Content-Type': 'text/html' }, blocked: false, only: 'PUT' },
+] as const)(
+  'a server is not judged by what something in front of it responds to everything: it $what',
+  async (given) => {
+    const { status, headers, blocked } = given
+    let isBlocking = false
+    const { context } = await foreign({}, ({ method = '' }, response) => {
+      if (!isBlocking || ('only' in given && method !== given.only)) return false
+      response.writeHead(status, headers).end(blocked ? '<h1>No</h1>' : '{"error":"no"}')
+      return true
+    })
+    const outcome = await judge(
+      check(async ({ plugin }) => {
+        isBlocking = true
+        expectStatus(await plugin.send({ method: 'PUT', path: '/api/rules' }), 405)
+      }),
+      context,
+    )
+    if (!blocked) return expect(outcome).toMatchObject({ status: 'failed', stop: null })
+    expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+    expect(outcome.message).toContain(`GET /api/status is answered with ${status}`)
+  },
+)
+
 test('a server that is gone has not failed because bytes got no response', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(

@@ -1,6 +1,7 @@
-import { FailedExpectation, renderFailure } from '../assertions/failure.ts'
+import { CannotArrange, FailedExpectation, renderFailure } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
+import { isOfGate } from '../client/proxied.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
@@ -124,7 +125,7 @@ async function judgedByRun(stage: Stage): Promise<Attempt> {
   const ended = await run(stage)
   const breaks = api.takeBrokenConnections()
   const sent = api.recorder.take()
-  const seen = await observeAfterwards(ended, breaks, stage).then(
+  const seen = await observeAfterwards(ended, breaks, sent.last, stage).then(
     (afterwards) => ({ ended, afterwards }),
     (threw: unknown) => ({ ended: { threw }, afterwards: null }),
   )
@@ -156,14 +157,24 @@ async function run({ check, api, run: act }: Stage): Promise<Ended> {
 /** A server that hangs in this many checks in a row, with a restart after each, is given up. */
 const maxHangs = 3
 
-/** If a request got no response, sends plain requests to see whether the server still responds. */
-async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
+/**
+ * If a request got no response, sends plain requests to see whether the server still responds. Throws `ServerReplaced` if
+ * something else does.
+ */
+async function observeAfterwards(
+  ended: Ended,
+  breaks: Broken,
+  last: Exchange | undefined,
+  { check, api }: Stage,
+): Promise<Afterwards | null> {
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
     note(api, { hangs: isTimeout(threw) ? api.state.hangs + 1 : 0 })
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
+  const isUnexpected = threw instanceof FailedExpectation || threw instanceof CannotArrange
+  if (isUnexpected && last?.response && isOfGate(last.response)) await api.requireServer()
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
   const isPassed = 'returned' in ended && 'requirement' in check
   // Raw bytes may get no response without an error.

@@ -45,6 +45,8 @@ export const plainServer = {
   fullReason: async (_: readonly Exchange[], _launched: readonly LaunchedServer[]): Promise<string | null> => null,
   /** Whether a response may show a rate limit of the server, or of a proxy in front of it. */
   mayLimitRate: false,
+  /** Throws `ServerReplaced` if something in front of the server responds to everything in its place. */
+  requireServer: async () => {},
   recordUnjudged: (_check: UnjudgedCheck) => {},
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp: async (_check: Case, _isLast: boolean) => {},

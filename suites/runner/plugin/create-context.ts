@@ -1,6 +1,7 @@
 import { failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
-import { NoResponse } from '../../client/response.ts'
+import { isOfGate, ServerReplaced } from '../../client/proxied.ts'
+import { NoResponse, orNull } from '../../client/response.ts'
 import { ServerFault } from '../../safety/list-change-errors.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { rewindableDrafts } from '../../session/logins.ts'
@@ -138,6 +139,11 @@ export function createPluginContext(
     hasDied() {
       context.dead = context.driver !== null && owned
       return context.dead
+    },
+    async requireServer() {
+      const response = owned ? null : await orNull(context.main.plugin.status())
+      const received = response?.json === undefined ? response?.exchange.response : null
+      if (received && isOfGate(received)) throw new ServerReplaced(received)
     },
     mayLimitRate: true,
     fullReason: (exchanges, launched) => fullReason(context, exchanges, launched),
