@@ -52,6 +52,11 @@ const problems: Readonly<Record<string, CertificateProblem>> = {
   CERT_SIGNATURE_FAILURE: untrusted('is not trusted: its signature is invalid'),
   CERT_HAS_EXPIRED: renew('has expired'),
   CERT_NOT_YET_VALID: renew('is not yet valid'),
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: {
+    reason: 'of the client is missing: the server demands one',
+    remedy:
+      'The kit sends none: give the address of a tunnel on this machine that does, such as stunnel, or of the server itself.',
+  },
 }
 
 /** The problem with a server's certificate; null if a connection failed for another reason. */

@@ -40,8 +40,8 @@ function typeIn(headers: Received['headers']): string {
 export class ServerReplaced extends Error {
   override readonly name = 'ServerReplaced'
 
-  constructor({ status, headers }: Pick<Received, 'status' | 'headers'>) {
-    const what = `GET /api/status is answered with ${status} and the media type "${typeIn(headers)}"`
+  constructor(path: string, { status, headers }: Pick<Received, 'status' | 'headers'>) {
+    const what = `GET ${path} is answered with ${status} and the media type "${typeIn(headers)}"`
     super(`something in front of the server responds in its place: ${what}`)
   }
 }

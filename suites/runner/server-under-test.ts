@@ -1,9 +1,9 @@
 import { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
-import { isOfReverseProxy } from '../client/proxied.ts'
+import { isOfGate, isOfReverseProxy, ServerReplaced } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
-import { NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import { waitUntil } from '../client/wait.ts'
 import type { Logins } from '../model/rule.ts'
 import { ServerFault } from '../safety/list-change-errors.ts'
@@ -118,6 +118,14 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
     if (!((await orNoResponse(ask())) instanceof NoResponse)) return true
   }
   return false
+}
+
+/** Throws `ServerReplaced` if something in front of a server responds to a plain read in its place. */
+export async function requireServer(read: () => Promise<HttpResponse>, owned: boolean): Promise<void> {
+  const response = owned ? null : await orNull(read())
+  const { request, response: received } = response?.exchange ?? {}
+  if (request === undefined || !received || response?.json !== undefined || !isOfGate(received)) return
+  throw new ServerReplaced(new URL(request.url).pathname, received)
 }
 
 /** Whether a server responds within this time. After a crash it may be started again. One that hangs is not. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { expectStatus } from '../../assertions/expect.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { judge } from '../judge.ts'
@@ -51,6 +52,19 @@ test('once no more requests may be sent, none reaches the platform', async () =>
   const context = contextFor('http://127.0.0.1:1')
   context.sendOnly(0)
   await expect(context.session.account()).rejects.toMatchObject({ name: 'CannotArrange' })
+})
+
+test('a platform is not judged by what something in front of it responds to everything', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(302, { Location: 'https://login.example' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const context = contextFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const run: PlatformCheck['run'] = async (platform) => expectStatus(await platform.account(), 200)
+  const outcome = await judge({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run }, context)
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+  expect(outcome.message).toContain('GET /v1/account is answered with 302')
 })
 
 /** A platform that ends at a POST, the first times, and is started again soon afterwards. */

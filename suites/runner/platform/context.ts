@@ -12,7 +12,7 @@ import { createTimes } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
-import { answersAgain, isAnswering, plainServer, type ServerUnderTest } from '../server-under-test.ts'
+import { answersAgain, isAnswering, plainServer, requireServer, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 import { createGate } from '../traffic.ts'
@@ -56,6 +56,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       if (owned) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
       return owned
     },
+    requireServer: () => requireServer(() => session.account(), owned),
     mayLimitRate: !owned,
     sendOnly,
   }

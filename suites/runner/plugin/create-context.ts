@@ -1,7 +1,6 @@
 import { failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
-import { isOfGate, ServerReplaced } from '../../client/proxied.ts'
-import { NoResponse, orNull } from '../../client/response.ts'
+import { NoResponse } from '../../client/response.ts'
 import { ServerFault } from '../../safety/list-change-errors.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { rewindableDrafts } from '../../session/logins.ts'
@@ -10,7 +9,7 @@ import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
-import { isAnswering, type Keeper, plainServer } from '../server-under-test.ts'
+import { isAnswering, type Keeper, plainServer, requireServer } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
@@ -140,11 +139,7 @@ export function createPluginContext(
       context.dead = context.driver !== null && owned
       return context.dead
     },
-    async requireServer() {
-      const response = owned ? null : await orNull(context.main.plugin.status())
-      const received = response?.json === undefined ? response?.exchange.response : null
-      if (received && isOfGate(received)) throw new ServerReplaced(received)
-    },
+    requireServer: () => requireServer(() => context.main.plugin.status(), owned),
     mayLimitRate: true,
     fullReason: (exchanges, launched) => fullReason(context, exchanges, launched),
     recordUnjudged(check) {
