@@ -46,8 +46,9 @@ export class ServerReplaced extends Error {
   }
 }
 
-/** Whether a response may be of such a thing. */
+/** Whether a response may be of such a thing, and does not only limit the rate of requests. */
 export function isOfGate({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
+  if (status === 429 || headers.some(([name]) => name.toLowerCase() === 'retry-after')) return false
   const type = typeIn(headers)
   if (type.includes('html')) return status < 500
   return [301, 302, 303, 307, 308, 401, 403].includes(status) && !type.includes('json')

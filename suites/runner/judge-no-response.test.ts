@@ -178,6 +178,14 @@ test.for([
   { what: 'demands a login', status: 302, headers: { Location: 'https://login.example' }, blocked: true },
   { what: 'shows that it is being maintained', status: 200, headers: { 'Content-Type': 'text/html' }, blocked: true },
   { what: 'is the server itself', status: 403, headers: { 'Content-Type': 'application/json' }, blocked: false },
+  { what: 'limits requests', status: 429, headers: { 'Content-Type': 'text/html' }, blocked: false, isLimit: true },
+  {
+    what: 'limits requests for a time',
+    status: 403,
+    headers: { 'Content-Type': 'text/html', 'Retry-After': '1' },
+    blocked: false,
+    isLimit: true,
+  },
   { what: 'blocks one request', status: 403, headers: { 'Content-Type': 'text/html' }, blocked: false, only: 'PUT' },
 ] as const)(
   'a server is not judged by what something in front of it responds to everything: it $what',
@@ -186,7 +194,9 @@ test.for([
     let isBlocking = false
     const { context } = await foreign({}, ({ method = '' }, response) => {
       if (!isBlocking || ('only' in given && method !== given.only)) return false
-      response.writeHead(status, headers).end(blocked ? '<h1>No</h1>' : '{"error":"no"}')
+      response
+        .writeHead(status, headers)
+        .end(JSON.stringify(headers).includes('json') ? '{"error":"no"}' : '<h1>No</h1>')
       return true
     })
     const outcome = await judge(
@@ -196,7 +206,8 @@ test.for([
       }),
       context,
     )
-    if (!blocked) return expect(outcome).toMatchObject({ status: 'failed', stop: null })
+    if (!blocked)
+      return expect(outcome).toMatchObject({ status: 'isLimit' in given ? 'blocked' : 'failed', stop: null })
     expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
     expect(outcome.message).toContain(`GET /api/status is answered with ${status}`)
   },
