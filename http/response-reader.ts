@@ -12,9 +12,9 @@ export interface ReceivedResponse {
 }
 
 /**
- * Calls back for each complete response, except interim ones (1xx). The reader returns false for bytes that are not
- * HTTP. Null is the end of the connection, which completes a response without a length. A body longer than
- * `longestBody` completes one too, and nothing more is read.
+ * Calls back for each complete response. Interim ones (1xx) are skipped, except 101, which ends HTTP/1.1 (RFC 9110,
+ * 15.2.2). The reader returns false for bytes that are not HTTP. Null is the end of the connection, which completes a
+ * response without a length. A body longer than `longestBody` completes one too, and nothing more is read.
  */
 export function createResponseReader(
   onResponse: (response: ReceivedResponse) => void,
@@ -33,7 +33,7 @@ export function createResponseReader(
     return isHead ? 1 : 0
   }
   const complete = () => {
-    if (head.status >= 200) onResponse({ ...head, body: Buffer.concat(chunks) })
+    if (head.status >= 200 || head.status === 101) onResponse({ ...head, body: Buffer.concat(chunks) })
   }
   parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
     if (left < 0) return

@@ -136,6 +136,14 @@ test('interim responses with status 1xx are skipped', async () => {
   expect(responses.map(({ status, text }) => [status, text])).toEqual([[201, 'done']])
 })
 
+test('101 is the last response of HTTP/1.1 on its connection', async () => {
+  const head = 'HTTP/1.1 101 \r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'
+  const { baseUrl } = await serve((socket) => socket.write(`${head}\0\0\x2a\x04\0`))
+  const { responses, end } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })
+  expect(end).toBe('answered')
+  expect(responses.map(({ status }) => status)).toEqual([101])
+})
+
 test('a connection that is closed without a response is recorded as a failure', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const { raw, recorder } = rawFor(baseUrl)
