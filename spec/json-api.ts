@@ -65,7 +65,11 @@ export const pathQuestions = ({ known, doubleSlash, otherCase }: Spellings) =>
     },
     doubleSlash: {
       question: `How is a double slash (\`${doubleSlash}\`) handled?`,
-      answers: { unknown: 'the path is unknown', ignored: 'it counts as a single slash' },
+      answers: {
+        unknown: 'the path is unknown',
+        ignored: 'it counts as a single slash',
+        redirected: 'it redirects (3xx) to the path with a single slash',
+      },
       why: 'A base URL with a trailing slash is joined to a path with a leading slash.',
     },
     otherCase: {

@@ -86,7 +86,8 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
       (answer('path.case') === 'insensitive' ? segment.toLowerCase() : segment) === known,
     /** Removes the empty segments of repeated slashes, or leaves them. */
     mergeSlashes: (path: string): string =>
-      answer('path.double-slash') === 'ignored' ? path.replace(/\/+/g, '/') : path,
+      answer('path.double-slash') === 'unknown' ? path : path.replace(/\/+/g, '/'),
+    redirectsMerged: answer('path.double-slash') === 'redirected',
     /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
     endingSlash: (path: string): { readonly lookUp: string } | { readonly redirectTo: string } => {
       if (answer('path.trailing-slash') === 'unknown' || !path.endsWith('/')) return { lookUp: path }

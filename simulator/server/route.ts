@@ -13,7 +13,7 @@ export interface Endpoint<Name extends string> {
 export type Route<Operation extends string> = ReturnType<typeof findRoute<string, Operation>>
 
 interface RoutingHooks<Name extends string, Operation extends string>
-  extends Pick<ApiHooks<Name, Operation>, 'mergeSlashes' | 'endingSlash' | 'methodsOf'> {
+  extends Pick<ApiHooks<Name, Operation>, 'mergeSlashes' | 'redirectsMerged' | 'endingSlash' | 'methodsOf'> {
   readonly unknownEndpoint: () => ErrorResponse
   readonly redirect: (location: string) => ErrorResponse
   readonly judgeQuery: (query: string) => ErrorResponse | undefined
@@ -47,11 +47,13 @@ function findEndpoint<Name extends string>(
   lookUp: (path: string) => Endpoint<Name> | undefined,
 ): Endpoint<Name> {
   const { path, query } = received
-  const ending = hooks.endingSlash(hooks.mergeSlashes(path))
+  const merged = hooks.mergeSlashes(path)
+  const isRedirected = hooks.redirectsMerged && merged !== path
+  const ending = hooks.endingSlash(merged)
   const wanted = 'lookUp' in ending ? ending.lookUp : ending.redirectTo
   const found = lookUp(wanted)
   if (found === undefined) return caller.reject('path', about(received, hooks.unknownEndpoint()))
-  if ('lookUp' in ending && found.redirectTo === undefined) return found
+  if ('lookUp' in ending && found.redirectTo === undefined && !isRedirected) return found
   const location = found.redirectTo ?? wanted
   return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
 }

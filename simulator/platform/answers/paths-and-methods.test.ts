@@ -39,7 +39,10 @@ const demonstrations: Demonstrations<typeof platformPathQuestions> = {
     show: redirection({ path: '/v1/account/' }),
     shows: { unknown: [404, undefined], ignored: [200, undefined], redirected: [308, '/v1/account'] },
   },
-  'platform.path.double-slash': { show: status({ path: '/v1//account' }), shows: { unknown: 404, ignored: 200 } },
+  'platform.path.double-slash': {
+    show: redirection({ path: '/v1//account' }),
+    shows: { unknown: [404, undefined], ignored: [200, undefined], redirected: [308, '/v1/account'] },
+  },
   'platform.path.case': { show: status({ path: '/V1/Account' }), shows: { sensitive: 404, insensitive: 200 } },
   'platform.path.query': { show: status({ path: '/v1/account?x=1' }), shows: { ignored: 200, '400': 400 } },
   'platform.limits.headers': {

@@ -3,6 +3,10 @@ import type { Simulator } from '../../index.ts'
 import { key, post, ruleText, send, sendRaw, statusOf } from '../../testing/client.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
+const redirection = (path: string) => async (simulator: Simulator) => {
+  const { status, headers } = await send(simulator, { path })
+  return [status, headers.location]
+}
 const statusAt = (path: string) => async (simulator: Simulator) => (await send(simulator, { path })).status
 const withMethod = (method: string) => async (simulator: Simulator) =>
   statusOf(
@@ -49,15 +53,12 @@ demonstrate({
     shows: { '400': 400, '405': 405, '501': 501, 'closed': 'closed' },
   },
   'plugin.path.trailing-slash': {
-    show: async (simulator) => {
-      const { status, headers } = await send(simulator, { path: '/api/status/?x=1' })
-      return [status, headers.location]
-    },
+    show: redirection('/api/status/?x=1'),
     shows: { unknown: [404, undefined], ignored: [200, undefined], redirected: [308, '/api/status?x=1'] },
   },
   'plugin.path.double-slash': {
-    show: statusAt('/api//status'),
-    shows: { unknown: 404, ignored: 200 },
+    show: redirection('/api//status?x=1'),
+    shows: { unknown: [404, undefined], ignored: [200, undefined], redirected: [308, '/api/status?x=1'] },
   },
   'plugin.path.case': {
     show: statusAt('/API/Status'),

@@ -120,7 +120,7 @@ export const readObservations = [
     'CPQ-507 GET /v1//account shows how a double slash is handled': {
       point: 'path.double-slash',
       ...atPath('/v1//account'),
-      answers: { '2xx': 'ignored', '4xx': 'unknown' },
+      answers: { '2xx': 'ignored', '3xx': 'redirected', '4xx': 'unknown' },
     },
     'CPQ-508 GET /V1/Account shows whether paths are case-sensitive': {
       point: 'path.case',

@@ -52,7 +52,7 @@ export const plainRows: Rows<PlainRow> = {
   'CQ-206 GET /api//status shows how a double slash is handled': {
     ids: ['plugin.path.double-slash', 'path.double-slash'],
     send: () => get('/api//status'),
-    answers: { 404: 'unknown', 200: 'ignored' },
+    answers: { 404: 'unknown', 200: 'ignored', '3xx': 'redirected' },
   },
   'CQ-207 GET /API/Status shows whether paths are case-sensitive': {
     ids: ['plugin.path.case', 'path.case'],
