@@ -59,6 +59,9 @@ export const addJsonDefects: readonly Defect[] = [
     'add.missing-closing-brace-accepted A body without its closing brace is accepted.': correctsBody(withClosingBrace),
     'add.infinity-accepted Infinity is accepted as a value.': correctsInvalid(/:Infinity\b/, ':1'),
     'add.nan-accepted NaN is accepted as a value.': correctsInvalid(/:NaN\b/, ':1'),
+    'add.nan-as-unknown-field-accepted NaN is accepted in an unknown field, as by the JSON parser of Python.': masked({
+      'plugin.body.unknown-member': 'refused',
+    })(correctsInvalid(/(?<!"value"):NaN\b/, ':1')),
     'add.trailing-comma-accepted A trailing comma is accepted.': correctsInvalid(/,\s*}/, '}'),
     'add.single-quotes-accepted Single quotes are accepted.': correctsInvalid(/'/g, '"'),
     'add.comments-accepted Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),

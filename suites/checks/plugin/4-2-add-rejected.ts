@@ -132,7 +132,7 @@ const damaged = (json: string): readonly Damaged[] => [
   ['JSON preceded by a no-break space', `\u00a0${json}`],
   ['JSON followed by a NUL byte', `${json}\0`],
   ...values(json, '0x1'),
-  ...notes(json, '"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', '"\\a"', '"\\u00zz"'),
+  ...notes(json, '"a\nb"', '- 1', '[1,]', 'TRUE', 'nil', 'NaN', '"\\a"', '"\\u00zz"'),
   ['a form-encoded body', asForm(json)],
   ['a YAML body', asYaml(json)],
 ]
