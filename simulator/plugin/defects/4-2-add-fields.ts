@@ -90,6 +90,16 @@ export const addFieldDefects: readonly Defect[] = [
     'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
     'add.missing-direction-is-same-with-multiplier With the mode multiplier a missing direction becomes same.': () =>
       fillsIn('direction', ({ mode }) => (mode === 'multiplier' ? 'same' : undefined)),
+    'add.missing-field-from-query A missing field is taken from the query string.': masked([
+      { answers: { 'plugin.path.query': 'refused' } },
+      { answers: { 'plugin.path.query': 'unknown' } },
+    ])(
+      instead('fieldOf', ({ fieldOf, splitTarget, known }, members, name) => {
+        const text = new URLSearchParams(splitTarget(known.target).query).get(name)
+        if (text === null || Object.hasOwn(members, name)) return fieldOf(members, name)
+        return /^[\d.]+$/.test(text) ? new LosslessNumber(text) : text
+      }),
+    ),
     'add.missing-fields-from-last-rule A missing field gets the value of the last loaded rule.': () =>
       instead('fieldOf', ({ fieldOf, known }, members, name) => {
         const loaded = known.copied.at(-1)?.[name]

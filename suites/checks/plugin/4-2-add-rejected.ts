@@ -1,7 +1,7 @@
 import { expectErrorResponse, expectStatus } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import { expectAdded } from '../../session/list-changes.ts'
+import { expectAdded, expectKept } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
@@ -143,6 +143,17 @@ function noObjects({ rules }: Session) {
   return { bodies: [...bodies, ['an array', toJson([twin])] as const], twin, shared: 'bodies' }
 }
 
+/** Frameworks can merge the query string with the body. A server may also reject the query string. */
+function expectQueryAddsNoField({ plugin, rules }: Session): Promise<void> {
+  return expectKept(rules, async () => {
+    for (const field of ['mode', 'value', 'direction'] as const) {
+      const { [field]: value, ...rest } = rules.draft()
+      const response = await plugin.send({ method: 'POST', path: `/api/rules?${field}=${value}`, body: toJson(rest) })
+      await after(`POST with ${field} only in the query string`, () => expectErrorResponse(response))
+    }
+  })
+}
+
 /** A duplicate field, once with an invalid value. */
 const repeated = [
   ['value', '-1'],
@@ -170,6 +181,7 @@ export const addRejectedChecks = [
       })
       const nested = ['the rule in an object', toJson({ rule: twin })] as const
       await expectBodiesRejected(session, [{ bodies: [...bodies, nested], twin }], 400)
+      await expectQueryAddsNoField(session)
     },
   }),
   ...checks(writing, 'plugin.add.requires-every-field', {
