@@ -79,7 +79,7 @@ export const connectionChecks = [
         get(session, '/api/rules/999999', [], 'DELETE'),
         post({ ...session, key: 'not-the-key' }, toJson(draft())),
         get(session, '/api/status'),
-        withBody(session, ['PUT', '/api/status'], '{}'),
+        withBody(session, ['PUT', '/api/status'], '{}', ['Content-Type: application/json', 'Content-Length: 2']),
         post(session, toJson(second)),
         get(session, '/api/rules'),
       ]
