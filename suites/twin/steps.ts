@@ -153,7 +153,10 @@ export const allSteps: readonly ComparisonStep[] = [
     }
     return writing(id, play, question)
   }),
-  ...Object.values(removalRows).map(({ ids: [question, id], send }) => removing(id, send, question)),
+  ...Object.values(removalRows).map(({ ids: [question, id], send, risk }) => ({
+    ...removing(id, send, question),
+    ...(risk && { risk, withoutForeignRules: true as const }),
+  })),
   ...rejectedSteps.map(rejectedStep),
 ].toSorted((one, other) => risks.indexOf(one.risk) - risks.indexOf(other.risk))
 

@@ -51,10 +51,14 @@ export const pluginObservations: readonly Observation[] = [
     riskOf,
   ),
   ...observing(methodRows, async (session, { send, answers }) => answerIn(await sendMethod(session, send), answers)),
-  ...observing(removalRows, async ({ plugin, rules }, { send, answers }) => {
-    const [rule] = await rules.arrange(1)
-    return answerFor(await observeStatus(plugin.send(send(rule.index))), answers)
-  }),
+  ...observing(
+    removalRows,
+    async ({ plugin, rules }, { send, answers }) => {
+      const [rule] = await rules.arrange(1)
+      return answerFor(await observeStatus(plugin.send(send(rule.index))), answers)
+    },
+    ({ risk }) => risk ?? 'write',
+  ),
   ...listObservations,
   ...observing(additionRows, observeAddition),
   ...startUpObservations,

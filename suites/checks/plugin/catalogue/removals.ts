@@ -23,25 +23,29 @@ export const indexSpellings: readonly ((index: number) => string)[] = [
   (index) => `0x${index.toString(16)}`,
 ]
 
-type Spelling = readonly [id: Id, point: PointOf<'plugin.index'>, what: string, spell: (index: number) => string]
+type Spelling = readonly [
+  ...[id: Id, point: PointOf<'plugin.index'>, what: string, spell: (index: number) => string],
+  ...[risk?: 'exclusive'],
+]
 
-/** Spellings with a question of their own. */
+/** Spellings with a question of their own. A parser of numbers may read the exclusive ones as the index of another rule. */
 const spellings: readonly Spelling[] = [
-  ['CQ-210', 'leading-zero', 'a leading zero in the index', (index) => `0${index}`],
+  ['CQ-210', 'leading-zero', 'a leading zero in the index', (index) => `0${index}`, 'exclusive'],
   ['CQ-211', 'plus-sign', 'a plus sign before the index', (index) => `+${index}`],
-  ['CQ-212', 'space', 'an encoded space before the index', (index) => `%20${index}`],
+  ['CQ-212', 'space', 'an encoded space before the index', (index) => `%20${index}`, 'exclusive'],
   ['CQ-214', 'space-behind', 'an encoded space after the index', (index) => `${index}%20`],
-  ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`],
-  ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits],
+  ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`, 'exclusive'],
+  ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits, 'exclusive'],
 ]
 
 export const removalRows: Rows<RemovalRow> = {
   ...Object.fromEntries(
-    spellings.map(([id, point, what, spell]): [string, RemovalRow] => [
+    spellings.map(([id, point, what, spell, risk]): [string, RemovalRow] => [
       `${id} DELETE with ${what} shows whether the rule is removed`,
       {
         ids: [`plugin.index.${point}`, `remove.${point}`],
         send: (index) => remove(spell(index)),
+        risk,
         answers: { 200: 'accepted', 404: 'refused', 400: 'refused' },
       },
     ]),

@@ -30,7 +30,10 @@ export const riskOf = ({ send }: Pick<PlainRow, 'send'>): Risk => (isRead(send('
 export type MethodRow = Row<string>
 
 /** A request that may remove the kit's rule at this index. */
-export type RemovalRow = Row<(index: number) => PluginRequest>
+export interface RemovalRow extends Row<(index: number) => PluginRequest> {
+  /** Of a request that a faulty server may take for the removal of another rule. Default: `write`. */
+  readonly risk?: 'exclusive' | undefined
+}
 
 export interface AdditionRow extends Row<(draft: Draft) => PluginRequest> {
   /**
