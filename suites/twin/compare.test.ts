@@ -96,6 +96,10 @@ test.for([
   ['value -2.5 is too small', 'value 0 is too large', false],
   ['"mode" is wrong', '"value" is wrong', false],
   ['halfway there', 'quarterway there', false],
+  ['missing `mode` at line 1 column 85', 'missing `mode` at line 1 column 66', true],
+  ['missing `mode` (line: 1, column: 85)', 'missing `mode` (line: 2, column: 66)', true],
+  ['missing `mode` at line 1 column 85', 'missing `value` at line 1 column 66', false],
+  ['at most 300 rules', 'at most 400 rules', false],
 ] as const)('what %s repeats of the request may be something else in %s: %s', ([target, twin, same]) => {
   const sent = { method: 'GET', url: 'http://a/api/nothing', headers: [], body: '{"mode":"half","value":-2.5}' }
   const [one, other] = [target, twin].map((error) => seen(JSON.stringify({ error }), {}, 400))

@@ -96,7 +96,10 @@ function isError(json: unknown): json is { readonly error: string } {
   return typeof (json as { error?: unknown } | null)?.error === 'string'
 }
 
-/** Whether two texts are equal except for what they repeat of the request: its method, its path and values in its body. */
+/** Where in the body a parser found a mistake, e.g. 85 in `line 1, column: 85`. */
+const place = '(?<=\\b(?:line|column|char|position|offset|byte):? )\\d+'
+
+/** Whether two texts are equal except for what follows from the request: its method, its path, values in its body, places. */
 function saysTheSame(text: string, other: string, { method, url, body }: Exchange['request']): boolean {
   const target = url.replace(/^https?:\/\/[^/]*/, '')
   const [path = ''] = target.split('?')
@@ -106,7 +109,7 @@ function saysTheSame(text: string, other: string, { method, url, body }: Exchang
   const values = isContainer(json) ? Object.values(json).map(String) : [body ?? '']
   const repeated = [target, path, ...paths.map((end) => `/${end}`), ...path.split('/'), method, ...values]
   const known = repeated.filter((part) => part !== '').map((part) => `(?<!\\w)${literal(part)}(?!\\w)`)
-  const [first = '', ...rest] = text.split(new RegExp(known.join('|'), 's')).map(literal)
+  const [first = '', ...rest] = text.split(new RegExp([...known, place].join('|'), 's')).map(literal)
   return rest.length > 0 && new RegExp(`^${[first, ...rest].join('.*')}$`, 's').test(other)
 }
 
