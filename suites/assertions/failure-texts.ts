@@ -26,7 +26,7 @@ export const failureTexts = {
   'response.not-of-its-request': ['The response is not the one to its request.', 'what was requested', '{body}'],
   'response.held-up': ['A client waited for another one.', 'a response at once', '{reason}'],
   'responses.statuses-wrong': ['The statuses of the responses are wrong.'],
-  'responses.status-wrong': ['The response to request {which} has the wrong status.'],
+  'responses.status-wrong': ['The response to request {which} is missing or has the wrong status.'],
   'responses.successes-wrong': ['The wrong requests succeeded.'],
   'response.shows-key': ['A response contains the key.', 'no key', '{body}'],
   'response.shows-secret': ['The response contains the secret.', 'a response without the secret', '{body}'],

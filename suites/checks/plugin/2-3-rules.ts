@@ -16,7 +16,7 @@ import { checks, reading, writing } from './scopes.ts'
 /** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
   const list = await rules.read()
-  if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
+  if (list.length === 0) throw new OutOfScope('the list is empty, and this check adds no rule')
   return list
 }
 

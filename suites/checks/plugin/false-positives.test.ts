@@ -147,3 +147,22 @@ test('a key that RFC 6750 does not allow as a Bearer token is not sent as one', 
     expect([id, status]).toEqual([id, ['CT-721', 'CT-751'].includes(id) ? 'passed' : 'not-applicable'])
   }
 })
+
+test('a list without rules is not blamed on the risk, which may allow additions', async () => {
+  const { url } = await foreign({ parameters: { API_Key: parameters.API_Key } })
+  const check = pluginChecks.find(({ id }) => id === 'CT-101')
+  expect(await judge(check as Check<Session>, contextOf(url))).toMatchObject({
+    status: 'out-of-scope',
+    message: 'the list is empty, and this check adds no rule',
+  })
+})
+
+test('a missing response to a pipelined request is not only said to have a wrong status', async () => {
+  const defect = pluginDefects.find(({ id }) => id === 'http.pipelined-after-post-closed')
+  const { override } = defect as (typeof pluginDefects)[number]
+  const { url } = await foreign({ parameters, override })
+  const check = pluginChecks.find(({ id }) => id === 'CT-979')
+  expect((await judge(check as Check<Session>, contextOf(url))).message).toContain(
+    'The response to request 2 of 2 on one connection is missing or has the wrong status.',
+  )
+})
