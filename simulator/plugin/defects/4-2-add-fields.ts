@@ -150,6 +150,12 @@ export const addFieldDefects: readonly Defect[] = [
       readsNumeral((text) => text.replace(/\.000+[1-9]$/, ''), ['master', 'follower']),
     'add.mode-from-array A mode in an array is accepted.': () =>
       reads('mode', (value) => (Array.isArray(value) ? String(value) : value)),
+    'add.word-from-object A mode or direction as the name of a member that is null, like {"mult":null}, is accepted.':
+      () =>
+        reads(
+          ['mode', 'direction'],
+          (value) => Object.entries(value ?? {}).find(([, member]) => member === null)?.[0] ?? value,
+        ),
     'add.value-from-true The value true is accepted as 1.': accepts('value', true, one),
     'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),

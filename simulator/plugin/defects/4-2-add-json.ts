@@ -20,6 +20,8 @@ const fromYaml = (text: string) =>
 const fromXml = (text: string) =>
   objectOf([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, value]))
 
+const fieldNames = ['master', 'follower', 'mode', 'value', 'direction']
+
 /** A server that accepts a body that is not valid JSON, because it corrects the body first. */
 const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) => text.replace(wrong, correct))
 
@@ -83,6 +85,10 @@ export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.wrong-type', {
     'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': () =>
       argument('membersOf')((value) => (Array.isArray(value) && value.length > 0 ? value[0] : value)),
+    'add.array-of-values-accepted An array of the five values, in the order of the fields, is accepted.': () =>
+      argument('membersOf')((value) =>
+        Array.isArray(value) ? Object.fromEntries(value.map((each, at) => [fieldNames[at], each])) : value,
+      ),
   }),
   ...rows('plugin.add.bad-request-is-400', {
     'add.null-body-returns-500 The body null returns 500.': argument('membersOf')((value) => value ?? fail()),

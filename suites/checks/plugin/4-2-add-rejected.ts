@@ -23,12 +23,13 @@ const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]', '
 
 type Wrong = Readonly<Partial<Record<Field, readonly string[]>>>
 
+/** Serde reads the name of a member that is null as the word of an enumeration. */
 const wrongTypes: Wrong = {
   master: notAnInteger,
   follower: notAnInteger,
-  mode: notAString,
+  mode: [...notAString, '{"mult":null}'],
   value: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}', 'false'],
-  direction: notAString,
+  direction: [...notAString, '{"same":null}'],
 }
 
 const notPositive: Wrong = {
@@ -140,7 +141,12 @@ const damaged = (json: string): readonly Damaged[] => [
 function noObjects({ rules }: Session) {
   const twin = rules.draft()
   const bodies = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
-  return { bodies: [...bodies, ['an array', toJson([twin])] as const], twin, shared: 'bodies' }
+  // Serde reads an array of the values as an object.
+  const arrays = [
+    ['an array', toJson([twin])],
+    ['an array of the five values', toJson(fields.map((field) => twin[field]))],
+  ] as const
+  return { bodies: [...bodies, ...arrays], twin, shared: 'bodies' }
 }
 
 /** Frameworks can merge the query string with the body. A server may also reject the query string. */
