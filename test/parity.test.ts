@@ -157,7 +157,7 @@ const sampled = [
   'list.total-never-decreases',
   'rule.logins-as-string',
   'rule.reverse-only-with-fixed',
-  'add.returned-index-counts-additions',
+  'add.returned-index-is-total',
   'add.value-zero-accepted',
   'add.unlisted-mode-is-mult',
   'delete.moves-last-into-gap',
