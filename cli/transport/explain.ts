@@ -33,7 +33,7 @@ export function isKeyRejected(status: number): boolean {
 
 export function platformKeyRemedy(hasSecret: boolean): string {
   return hasSecret
-    ? 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the clocks.'
+    ? 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor`, the clocks, and that no proxy changes the path, which is signed.'
     : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
 }
 
