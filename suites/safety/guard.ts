@@ -22,6 +22,8 @@ import {
   readQuiet,
   type Sent,
   sendAndVerify,
+  stopIfLost,
+  unlessLate,
 } from './protected-list.ts'
 import { guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
 
@@ -35,7 +37,8 @@ export function guardClient(list: RunList): Client {
   return guarded(list, async (request) => {
     list.countWrite()
     if (list.isLeased) return announced(list)(request)
-    return request.method === 'DELETE' ? sendRemoval(request, list, repeatedRemoval(request, list)) : add(request, list)
+    const isRemoval = request.method === 'DELETE'
+    return unlessLate(isRemoval ? sendRemoval(request, list, repeatedRemoval(request, list)) : add(request, list), list)
   })
 }
 
@@ -87,7 +90,7 @@ export function guardRaw(raw: RawClient, list: RunList): RawClient {
       return { ...result, exchange: result.responses.at(-1)?.exchange ?? null }
     }
     // A check may send other requests while the connection of these bytes is open, so the mutex is not used.
-    return list.isLeased ? recorded() : sendAddition({ send: recorded, isNested: true }, list)
+    return list.isLeased ? recorded() : unlessLate(sendAddition({ send: recorded, isNested: true }, list), list)
   })
 }
 
@@ -143,11 +146,6 @@ async function sendAddition<Response extends Sent>(addition: Addition<Response>,
     await stopIfLost(list)
     return sendBetweenReads(addition, mustWait ? await readBefore(list) : before, list)
   })
-}
-
-async function stopIfLost({ knowledge }: RunList): Promise<void> {
-  const lost = await knowledge.lost
-  if (lost !== null) throw lost
 }
 
 async function sendBetweenReads<Response extends Sent>(
@@ -211,10 +209,10 @@ async function sendRemoval(
     throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
   }
   announceRemoval(request, named, list)
-  const send = () => sendAfterRead(request, before, list)
   // Otherwise another DELETE of this index removes no foreign rule.
   const isRisky = named !== undefined && !before.slice(before.indexOf(named)).every(isOwn)
   const mustShow = (answer: Answer) => isRisky && isSuccess(answer)
+  const send = () => sendAfterRead(request, before, list)
   return sendAndVerify({ send, before, mustShow }, list, (answer, after) => {
     // In a list without foreign rules, the same request can only hit rules of the kit.
     const isIgnored = isSameList(before, after) && after.every(isOwn)

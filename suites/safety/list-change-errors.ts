@@ -1,7 +1,7 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 
-/** Another client changed the list during the run. The run stops, without a verdict about the server. */
+/** Another client changed the list during the run, or a cache shows it late. The run stops, without a verdict. */
 export class ConcurrentEdit extends Error {
   override readonly name = 'ConcurrentEdit'
   readonly reason: string

@@ -207,6 +207,23 @@ export async function reAdd(
   return null
 }
 
+export async function stopIfLost({ knowledge }: ProtectedList): Promise<void> {
+  const lost = await knowledge.lost
+  if (lost !== null) throw lost
+}
+
+/**
+ * The response, unless the list showed a change late: a later list could be that of a moment before the next change, and
+ * its indices those of foreign rules. Then throws `ConcurrentEdit`.
+ */
+export async function unlessLate<Response>(sent: Promise<Response>, list: ProtectedList): Promise<Response> {
+  const response = await sent
+  const { lateMs } = list.knowledge
+  if (lateMs === 0) return response
+  const reason = 'the list shows changes late, because of the server or of a cache in front of it'
+  throw new ConcurrentEdit(reason, [`one was shown after ${Math.round(lateMs)} ms`])
+}
+
 /** What a request got: raw bytes may get no response. */
 export type Sent = { readonly exchange: Exchange | null }
 

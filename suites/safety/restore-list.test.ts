@@ -225,3 +225,34 @@ test('a server that lists removed rules again gets a limited number of DELETE', 
   const { stop } = await restored(undefined, [own, { ...own, value: 2 }], { through })
   expect({ stop, removals }).toEqual({ stop: 'refused', removals: 8 })
 })
+
+/** A cache in front of the server, which serves a list for 900 ms. The response to the second DELETE may be lost. */
+function cached(isSecondLost: boolean) {
+  let left = isSecondLost ? 2 : 0
+  return (client: Client): Client => {
+    let list: { readonly at: number; readonly response: ReturnType<Client> } | null = null
+    return async (request) => {
+      if (request.method === 'GET') {
+        if (list === null || performance.now() - list.at > 900)
+          list = { at: performance.now(), response: client(request) }
+        return list.response
+      }
+      const response = await client(request)
+      left -= 1
+      if (left !== 0) return response
+      throw new NoResponse('lost', response.exchange)
+    }
+  }
+}
+
+test.for([false, true])(
+  'behind a cache each DELETE follows a list that shows the one before, also if its response is lost: %s',
+  async (isSecondLost) => {
+    const atStart: SimulatorOptions['override'] = () => ({
+      addRule: (rules, rule) => ({ rules: [rule, ...rules], position: 0 }),
+    })
+    const written = [11, 12, 13].map((follower) => ({ ...own, follower })) as readonly Draft[]
+    const { followers } = await restored(atStart, written, { through: cached(isSecondLost), timeoutMs: 20_000 })
+    expect(followers).toEqual([2001, 2002, 2003])
+  },
+)
