@@ -27,27 +27,30 @@ export class ServerDown extends Error {
   }
 }
 
-/** Whether a reverse proxy sent a response. The specification has none of these statuses, and its errors are JSON. */
+/** Statuses of a gateway that gets no response from the server. The specification has none of them. */
+const gatewayStatuses = [502, 503, 504]
+
+/** Whether a reverse proxy sent a response. The errors of the specification are JSON. */
 export function isOfReverseProxy({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
-  return [502, 503, 504].includes(status) && !typeIn(headers).includes('json')
+  return gatewayStatuses.includes(status) && !typeIn(headers).includes('json')
 }
 
 function typeIn(headers: Received['headers']): string {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }
 
-/** Something in front of the server responds in its place: it blocks this client, demands a login, or shows a page. */
+/** Plain reads get responses that are not of the API: something in front of the server may block this client. */
 export class ServerReplaced extends Error {
   override readonly name = 'ServerReplaced'
 
   constructor(path: string, { status, headers }: Pick<Received, 'status' | 'headers'>) {
     const what = `GET ${path} is answered with ${status} and the media type "${typeIn(headers)}"`
-    super(`something in front of the server responds in its place: ${what}`)
+    super(`the server, or something in front of it, no longer serves the API: ${what}`)
   }
 }
 
-/** Whether a response may be of such a thing, and does not only limit the rate of requests. */
-export function isOfGate({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
+/** Whether a page, a login or a block may have replaced a response of the API. A limit of the rate of requests does not. */
+export function mayReplaceServer({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
   if (status === 429 || headers.some(([name]) => name.toLowerCase() === 'retry-after')) return false
   const type = typeIn(headers)
   if (type.includes('html')) return status < 500
@@ -64,15 +67,12 @@ const meanings: Readonly<Record<number, string>> = {
 
 /** Whether a proxy uses this status for its own problems. The specification of the plugin uses none of them. */
 export function isProxyStatus(status: number): boolean {
-  return [407, 502, 503, 504].includes(status)
+  return status === 407 || gatewayStatuses.includes(status)
 }
 
-/**
- * Whether a gateway in front of the server may have sent a response with this status, in whatever form. The specification
- * has none of them.
- */
+/** Whether a gateway in front of the server may have sent a response with this status, in whatever form. */
 export function mayBeOfGateway({ status }: Pick<Received, 'status'>): boolean {
-  return [502, 503, 504].includes(status) || status >= 520
+  return gatewayStatuses.includes(status) || status >= 520
 }
 
 type Addressed = Parameters<HttpProxyAgent<string>['setRequestProps']>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { expectEqual, expectStatus } from '../assertions/expect.ts'
+import { expectEqual, expectObject, expectStatus } from '../assertions/expect.ts'
 import { judge } from './judge.ts'
 import { check, contextOf, followers, foreign, key, own, silent } from './judged.test-data.ts'
 
@@ -126,6 +126,25 @@ test('a read that got no response only once could not be judged, even if no rule
   )
   expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
 })
+
+test.for([
+  { status: 200, headers: { 'Content-Type': 'text/html' } },
+  { status: 302, headers: { Location: 'https://login.example' } },
+])(
+  'a server that responds to one read with something else, and to others as documented, is judged: $status',
+  async ({ status, headers }) => {
+    const { context } = await foreign({}, ({ url }, response) => {
+      if (url !== '/api/status') return false
+      response.writeHead(status, headers).end('<h1>Status</h1>')
+      return true
+    })
+    const outcome = await judge(
+      check(async ({ plugin }) => void expectObject(await plugin.status()), 'read'),
+      context,
+    )
+    expect(outcome).toMatchObject({ status: 'failed', stop: null })
+  },
+)
 
 /** A check of a foreign server that answers this many PUT requests with a status of a gateway. */
 async function judgeBehindGateway(status: number, times: number, session: 'plugin' | 'raw') {

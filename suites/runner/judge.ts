@@ -1,7 +1,7 @@
 import { CannotArrange, FailedExpectation, renderFailure } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
-import { isOfGate } from '../client/proxied.ts'
+import { mayReplaceServer } from '../client/proxied.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ServerFault } from '../safety/list-change-errors.ts'
@@ -174,7 +174,7 @@ async function observeAfterwards(
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isUnexpected = threw instanceof FailedExpectation || threw instanceof CannotArrange
-  if (isUnexpected && last?.response && isOfGate(last.response)) await api.requireServer()
+  if (isUnexpected && last?.response && mayReplaceServer(last.response)) await api.requireServer()
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
   const isPassed = 'returned' in ended && 'requirement' in check
   // Raw bytes may get no response without an error.

@@ -1,7 +1,7 @@
 import { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
-import { isOfGate, isOfReverseProxy, ServerReplaced } from '../client/proxied.ts'
+import { isOfReverseProxy, mayReplaceServer, ServerReplaced } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import { waitUntil } from '../client/wait.ts'
@@ -45,7 +45,7 @@ export const plainServer = {
   fullReason: async (_: readonly Exchange[], _launched: readonly LaunchedServer[]): Promise<string | null> => null,
   /** Whether a response may show a rate limit of the server, or of a proxy in front of it. */
   mayLimitRate: false,
-  /** Throws `ServerReplaced` if something in front of the server responds to everything in its place. */
+  /** Throws `ServerReplaced` if something responds to plain reads of a running server in its place. */
   requireServer: async () => {},
   recordUnjudged: (_check: UnjudgedCheck) => {},
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
@@ -120,12 +120,17 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
   return false
 }
 
-/** Throws `ServerReplaced` if something in front of a server responds to a plain read in its place. */
-export async function requireServer(read: () => Promise<HttpResponse>, owned: boolean): Promise<void> {
-  const response = owned ? null : await orNull(read())
-  const { request, response: received } = response?.exchange ?? {}
-  if (request === undefined || !received || response?.json !== undefined || !isOfGate(received)) return
-  throw new ServerReplaced(new URL(request.url).pathname, received)
+/** Throws `ServerReplaced` if none of these plain reads gets a response of the API. With one that does, it is judged. */
+export async function requireServer(reads: readonly (() => Promise<HttpResponse>)[]): Promise<void> {
+  const found: ServerReplaced[] = []
+  for (const read of reads) {
+    const response = await orNull(read())
+    const { request, response: received } = response?.exchange ?? {}
+    if (request === undefined || !received || response?.json !== undefined || !mayReplaceServer(received)) return
+    found.push(new ServerReplaced(new URL(request.url).pathname, received))
+  }
+  const [first] = found
+  if (first !== undefined) throw first
 }
 
 /** Whether a server responds within this time. After a crash it may be started again. One that hangs is not. */

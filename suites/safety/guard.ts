@@ -209,7 +209,7 @@ async function sendRemoval(
     throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
   }
   announceRemoval(request, named, list)
-  // Otherwise another DELETE of this index removes no foreign rule.
+  // If only rules of the kit follow, another DELETE of this index can remove no foreign rule.
   const isRisky = named !== undefined && !before.slice(before.indexOf(named)).every(isOwn)
   const mustShow = (answer: Answer) => isRisky && isSuccess(answer)
   const send = () => sendAfterRead(request, before, list)

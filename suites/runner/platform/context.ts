@@ -22,6 +22,9 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
+/** Any platform responds to it in the form of its errors. */
+const unknownRead = { method: 'GET', path: '/v1/unknown' } as const
+
 interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly session: PlatformSession
 }
@@ -56,7 +59,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       if (owned) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
       return owned
     },
-    requireServer: () => requireServer(() => session.account(), owned),
+    requireServer: () => requireServer(owned ? [] : [() => session.account(), () => session.send(unknownRead)]),
     mayLimitRate: !owned,
     sendOnly,
   }

@@ -33,7 +33,7 @@ export async function removeFillRules(context: PluginContext): Promise<void> {
 
 async function clean(context: PluginContext): Promise<void> {
   // More DELETE would be ignored too. The end of the run tries again.
-  if (context.closed instanceof ServerFault) return
+  if (context.closed !== null) return
   const isLeft = leftBehind(context)
   const { list, fault } = await cleanUp(context.main.plugin, isLeft)
   const left = list.filter(isLeft).length

@@ -139,7 +139,8 @@ export function createPluginContext(
       context.dead = context.driver !== null && owned
       return context.dead
     },
-    requireServer: () => requireServer(() => context.main.plugin.status(), owned),
+    requireServer: () =>
+      requireServer(owned ? [] : [() => context.main.plugin.status(), () => context.main.plugin.list()]),
     mayLimitRate: true,
     fullReason: (exchanges, launched) => fullReason(context, exchanges, launched),
     recordUnjudged(check) {
