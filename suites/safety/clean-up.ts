@@ -110,6 +110,9 @@ const attempts = 5
 /** Limits the wait for a server that is gone. */
 const maxRetriesMs = 10_000
 
+/** How long a cache may hide rules that were added with 201. */
+const maxHiddenMs = 20_000
+
 /** How long the list must stay unchanged before a rule is removed, while there is enough time. */
 const quietMs = 150
 const minQuietMs = 20
@@ -127,13 +130,13 @@ export async function restoreList(options: RestoreOptions) {
   const patienceMs = Math.min(maxPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   const knowledge = nothingKnown()
-  const removalUnsafeReason = (ledger && readLedger(ledger.file)?.removalUnsafeReason) ?? null
+  const { removalUnsafeReason = null, mayHideRules = false } = (ledger && readLedger(ledger.file)) ?? {}
   let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
   let failedRemovals = 0
   let status = null as number | null
   let hasWaited = false
 
-  let { list, tookMs } = await readPatiently(options)
+  let { list, tookMs } = await (mayHideRules ? readShown(options) : readPatiently(options))
   let fewest = list.filter(isOwn).length
   /** Since then only other clients have kept the kit from removing a rule. */
   let waitingSince = performance.now()
@@ -186,6 +189,16 @@ export async function restoreList(options: RestoreOptions) {
     stop: left.length === 0 ? null : stop,
     /** The status of the last DELETE, if it removed nothing; null otherwise. */
     status,
+  }
+}
+
+/** The list as soon as it shows a rule of the kit, or the last one that was read. */
+async function readShown(options: RestoreOptions): ReturnType<typeof readPatiently> {
+  const start = performance.now()
+  for (;;) {
+    const read = await readPatiently(options)
+    if (read.list.some(options.isOwn) || performance.now() - start > maxHiddenMs) return read
+    await delay(quietMs)
   }
 }
 

@@ -20,6 +20,7 @@ import {
   readBefore,
   readList,
   readQuiet,
+  recordUnlisted,
   type Sent,
   sendAndVerify,
   stopIfLost,
@@ -159,7 +160,7 @@ async function sendBetweenReads<Response extends Sent>(
   try {
     const mustShow = ({ status }: Answer) => status === 201 && !knowledge.hidesAdditions
     return await sendAndVerify({ send: addition.send, before, mustShow }, list, (answer, after) => {
-      knowledge.hidesAdditions ||= mustShow(answer) && isSameList(before, after)
+      if (mustShow(answer) && isSameList(before, after)) recordUnlisted(list)
       return verifyAddition(addition, { operation: { kind: 'add' }, ...answer, before, after }, list)
     })
   } finally {

@@ -34,6 +34,8 @@ export type LedgerEntry =
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
   /** The list was read after a removal, and other missing rules are in the ledger. */
   | { readonly event: 'confirmed' }
+  /** A rule was added with 201, and the list did not show it for several seconds. */
+  | { readonly event: 'unlisted' }
   /** A foreign rule disappeared with a DELETE of the kit and is about to be added again. */
   | { readonly event: 'put-back'; readonly rule: Draft }
   /** It is in the list again. */
@@ -159,6 +161,8 @@ export function readLedger(file: string) {
     moved: rest.filter((entry) => entry.event === 'moved'),
     /** Whether a request of the kit changed the order of the foreign rules. */
     reordered: rest.some(({ event }) => event === 'reordered'),
+    /** Whether the list may not show rules of the kit yet. */
+    mayHideRules: rest.some(({ event }) => event === 'unlisted'),
     /** Why further removals are unsafe; null if they are safe. */
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     /** A leased server that was not restored; null if there is none. */

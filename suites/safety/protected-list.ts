@@ -224,6 +224,12 @@ export async function unlessLate<Response>(sent: Promise<Response>, list: Protec
   throw new ConcurrentEdit(reason, [`one was shown after ${Math.round(lateMs)} ms`])
 }
 
+/** The clean-up then waits for rules that the list does not show yet. */
+export function recordUnlisted({ knowledge, ledger }: ProtectedList): void {
+  knowledge.hidesAdditions = true
+  ledger?.append({ event: 'unlisted' })
+}
+
 /** What a request got: raw bytes may get no response. */
 export type Sent = { readonly exchange: Exchange | null }
 

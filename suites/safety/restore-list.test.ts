@@ -25,10 +25,15 @@ async function restored(
   override: SimulatorOptions['override'] = () => ({}),
   written: readonly Draft[] = [own],
   {
-    misled,
+    unsafeReason,
+    unlisted,
     through = (client) => client,
     ...more
-  }: Partial<RestoreOptions> & { readonly misled?: string; readonly through?: (client: Client) => Client } = {},
+  }: Partial<RestoreOptions> & {
+    readonly unsafeReason?: string
+    readonly unlisted?: true
+    readonly through?: (client: Client) => Client
+  } = {},
 ) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
   await simulator.start()
@@ -38,7 +43,8 @@ async function restored(
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
   const opening = { schema: 'copytrade-tck/ledger@1', target: simulator.url, startedAt: '', before: [] } as const
   ledger.append({ event: 'open', ...opening, logins: defaultLogins })
-  if (misled !== undefined) ledger.append({ event: 'misled', reason: misled })
+  if (unsafeReason !== undefined) ledger.append({ event: 'misled', reason: unsafeReason })
+  if (unlisted) ledger.append({ event: 'unlisted' })
   const client = clientFor(simulator.url)
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
@@ -84,7 +90,7 @@ test('a server that seems to remove another rule than the one at the index gets 
 
 test('a server that is known to remove another rule than the one at the index gets no DELETE', async () => {
   const reason = 'the server removed something else than the rule at the index'
-  expect(await restored(() => ({ removeRule: () => [] }), [own], { misled: reason })).toMatchObject({
+  expect(await restored(() => ({ removeRule: () => [] }), [own], { unsafeReason: reason })).toMatchObject({
     left: [own],
     removalUnsafeReason: reason,
     stop: 'unsafe',
@@ -256,3 +262,16 @@ test.for([false, true])(
     expect(followers).toEqual([2001, 2002, 2003])
   },
 )
+
+test('a clean-up waits for a rule that the list does not show yet, if the run met such a list', async () => {
+  const hidden = (client: Client): Client => {
+    const start = performance.now()
+    return async (request) => {
+      const response = await client(request)
+      if (request.method !== 'GET' || performance.now() - start > 1_000) return response
+      const rules = rulesIn(response).filter(({ master }) => master !== own.master)
+      return { ...response, json: { rules, total: rules.length } }
+    }
+  }
+  expect((await restored(() => ({}), [own], { through: hidden, unlisted: true })).followers).toEqual([2001, 2002, 2003])
+})
