@@ -7,17 +7,22 @@ export function recordBrokenConnections() {
   let sentCount = 0
   let open = 0
   let haveOverlapped = false
-  let isOfGateway = false
+  /** Without reads of the list, of which the guard sends more or fewer. */
+  let otherCount = 0
+  const ofGateway = new Set<number>()
   let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
   return {
     observe: ((sent) => {
       sentCount += 1
       open += 1
       haveOverlapped ||= open > 1
+      const isListRead = sent.kind === 'request' && sent.request.method === 'GET' && sent.request.path === '/api/rules'
+      if (!isListRead) otherCount += 1
       const place = sentCount
+      const otherPlace = otherCount
       return (received) => {
         open -= 1
-        isOfGateway ||= received.responses.some(mayBeOfGateway)
+        if (received.responses.some(mayBeOfGateway)) ofGateway.add(otherPlace)
         if (received.broken === null) return
         const { isTimeout, isKnownHang, isReused = false } = received.broken
         // With `endAfter` no response is expected.
@@ -36,9 +41,10 @@ export function recordBrokenConnections() {
         isLate: broken.some(({ isLate }) => isLate),
         isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
         isReused: broken.some(({ isReused }) => isReused),
-        isOfGateway,
+        ofGateway: [...ofGateway],
       }
-      isOfGateway = false
+      otherCount = 0
+      ofGateway.clear()
       broken = []
       sentCount = 0
       return taken

@@ -136,17 +136,22 @@ test('a failure that no client can cause is not repeated', async () => {
 })
 
 test.for([
-  { after: 'POST with mode ""', status: 'failed' },
-  { after: 'POST with mode true', status: 'blocked' },
-] as const)('a status of a gateway counts if it follows the same step each time: $after', async ({ after, status }) => {
-  const ofGateway = (step: string): Attempt => {
+  { after: 'POST with mode ""', place: 3, status: 'failed' },
+  { after: 'POST with mode true', place: 3, status: 'blocked' },
+  { after: 'POST with mode ""', place: 4, status: 'blocked' },
+] as const)('a status of a gateway counts if it follows the same step each time: $after, $place', async (last) => {
+  const ofGateway = (step: string, place = 3): Attempt => {
     const { finding, ...attempt } = failed('response.status-not-200')
     const data = { after: step, difference: { status: 504 } }
-    return { ...attempt, finding: { ...finding, data }, breaks: { ...noneBroken, isOfGateway: true } }
+    return { ...attempt, finding: { ...finding, data }, breaks: { ...noneBroken, ofGateway: [place] } }
   }
   const first = ofGateway('POST with mode ""')
-  const { again } = attempts(ofGateway('POST with mode ""'), ofGateway('POST with mode ""'), ofGateway(after))
-  expect((await confirm(first, again, { shared: true })).finding.status).toBe(status)
+  const { again } = attempts(
+    ofGateway('POST with mode ""'),
+    ofGateway('POST with mode ""'),
+    ofGateway(last.after, last.place),
+  )
+  expect((await confirm(first, again, { shared: true })).finding.status).toBe(last.status)
 })
 
 test('a target that is gone ends the repetition', async () => {

@@ -12,8 +12,8 @@ export interface Broken {
   readonly isKnownHang: boolean
   /** Whether one was a change on a reused connection, which a server may close at any time (RFC 9112, 9.5). */
   readonly isReused: boolean
-  /** Whether a gateway may have sent one of the responses. */
-  readonly isOfGateway?: boolean
+  /** After how many requests other than reads of the list a gateway may have sent a response. */
+  readonly ofGateway?: readonly number[]
 }
 
 export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false, isReused: false }
@@ -48,6 +48,7 @@ const gateway: Doubt = {
   repetitions: network.repetitions,
   isSame: (one, other) =>
     isSameFailure(one, other) &&
+    other.breaks.ofGateway?.join() === one.breaks.ofGateway?.join() &&
     ['difference', 'after'].every((name) => isDeepStrictEqual(other.finding.data?.[name], one.finding.data?.[name])),
   message:
     'a response has a status of gateways, and not in the same way when the check was repeated: a proxy in front of the server may be to blame',
@@ -117,7 +118,7 @@ function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned:
   if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
   if (finding.status === 'failed' && breaks.places.length > 0 && !breaks.isKnownHang) return network
   const isUnsettled = finding.status === 'failed' || (finding.status === 'blocked' && finding.stop === null)
-  if (isUnsettled && breaks.isOfGateway) return gateway
+  if (isUnsettled && breaks.ofGateway?.length) return gateway
   return shared && cause !== null && changedByOthers.some((start) => cause.code.startsWith(start)) ? otherClient : null
 }
 
