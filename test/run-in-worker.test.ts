@@ -67,7 +67,7 @@ async function run({
 }
 
 const unauthenticated: RequestListener = (_request, response) => {
-  response.writeHead(401).end()
+  response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"error":"no"}')
 }
 
 test('each outcome is reported as its check ends, in the order of the plan', async () => {
