@@ -1,6 +1,7 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
+import { ruleMembers } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { argument, instead } from './overrides.ts'
 
@@ -19,8 +20,6 @@ const fromYaml = (text: string) =>
 
 const fromXml = (text: string) =>
   objectOf([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, value]))
-
-const fieldNames = ['master', 'follower', 'mode', 'value', 'direction']
 
 /** A server that accepts a body that is not valid JSON, because it corrects the body first. */
 const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) => text.replace(wrong, correct))
@@ -87,7 +86,7 @@ export const addJsonDefects: readonly Defect[] = [
       argument('membersOf')((value) => (Array.isArray(value) && value.length > 0 ? value[0] : value)),
     'add.array-of-values-accepted An array of the five values, in the order of the fields, is accepted.': () =>
       argument('membersOf')((value) =>
-        Array.isArray(value) ? Object.fromEntries(value.map((each, at) => [fieldNames[at], each])) : value,
+        Array.isArray(value) ? Object.fromEntries(value.map((each, at) => [ruleMembers[at], each])) : value,
       ),
   }),
   ...rows('plugin.add.bad-request-is-400', {
