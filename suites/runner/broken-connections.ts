@@ -2,22 +2,25 @@ import type { Observer } from '../client/observed.ts'
 import { mayBeOfGateway } from '../client/proxied.ts'
 import type { Broken } from './confirm.ts'
 
-/** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
-export function recordBrokenConnections() {
+/**
+ * Records which requests of the current check ended with a broken connection or a status of a gateway, and whether some
+ * overlapped. The guard reads the list at `guardedList` more or less often; null if there is no such list.
+ */
+export function recordBrokenConnections(guardedList: string | null) {
   let sentCount = 0
   let open = 0
   let haveOverlapped = false
-  /** Without reads of the list, of which the guard sends more or fewer. */
+  /** Without reads of the guarded list, so that repetitions of a check are comparable. */
   let otherCount = 0
   const ofGateway = new Set<number>()
-  let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
+  let broken: (Omit<Broken, 'places' | 'ofGateway'> & { readonly place: number })[] = []
   return {
     observe: ((sent) => {
       sentCount += 1
       open += 1
       haveOverlapped ||= open > 1
-      const isListRead = sent.kind === 'request' && sent.request.method === 'GET' && sent.request.path === '/api/rules'
-      if (!isListRead) otherCount += 1
+      const { method, path } = sent.kind === 'request' ? sent.request : {}
+      if (method !== 'GET' || path !== guardedList) otherCount += 1
       const place = sentCount
       const otherPlace = otherCount
       return (received) => {

@@ -11,7 +11,7 @@ const silent = (actual: string, ...places: readonly number[]): Attempt => ({
     message: 'A request was not answered.',
     actual,
   },
-  breaks: { places, isLate: false, isKnownHang: false, isReused: false },
+  breaks: { places, isLate: false, isKnownHang: false, isReused: false, ofGateway: [] },
   cause: { code: 'response.missing' },
 })
 const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
@@ -42,7 +42,7 @@ test('the same missing response at the same place every time is the fault of the
 test('a missing response of a kind that is known to hang is not repeated', async () => {
   const known = {
     ...silent('to DELETE', 3),
-    breaks: { places: [3], isLate: false, isKnownHang: true, isReused: false },
+    breaks: { places: [3], isLate: false, isKnownHang: true, isReused: false, ofGateway: [] },
   }
   for (const owned of [true, false]) {
     const { finding, isSure } = await confirm(known, attempts().again, { shared: true, owned })
@@ -84,7 +84,10 @@ const failed = (cause: NonNullable<Attempt['cause']>['code'], status: 'failed' |
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false, isKnownHang: false, isReused: false } }
+  const noise: Attempt = {
+    ...fine,
+    breaks: { places: [1, 2], isLate: false, isKnownHang: false, isReused: false, ofGateway: [] },
+  }
   for (const first of [failed('list.changed'), noise]) {
     expect(await confirm(first, attempts().again, { shared: false })).toEqual({
       ...first,
@@ -157,7 +160,7 @@ test.for([
 test('a target that is gone ends the repetition', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },
-    breaks: { places: [1], isLate: false, isKnownHang: false, isReused: false },
+    breaks: { places: [1], isLate: false, isKnownHang: false, isReused: false, ofGateway: [] },
     cause: null,
   }
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
@@ -173,7 +176,7 @@ const late = (
   status: 'failed' | 'blocked' = 'failed',
 ) => ({
   ...failed(cause, status),
-  breaks: { places: [1], isLate: true, isKnownHang: false, isReused: false },
+  breaks: { places: [1], isLate: true, isKnownHang: false, isReused: false, ofGateway: [] },
 })
 
 test('a late response of a server of the kit counts if it occurs again', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 import { type Finding, passed } from './outcome.ts'
 
-/** The requests that ended with a broken connection. */
+/** The requests that ended with a broken connection, or whose response may be of a gateway. */
 export interface Broken {
   /** Their positions among all requests, counted from 1. */
   readonly places: readonly number[]
@@ -12,11 +12,11 @@ export interface Broken {
   readonly isKnownHang: boolean
   /** Whether one was a change on a reused connection, which a server may close at any time (RFC 9112, 9.5). */
   readonly isReused: boolean
-  /** After how many requests other than reads of the list a gateway may have sent a response. */
-  readonly ofGateway?: readonly number[]
+  /** The positions of responses with a status of a gateway, counted without reads of the list. */
+  readonly ofGateway: readonly number[]
 }
 
-export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false, isReused: false }
+export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false, isReused: false, ofGateway: [] }
 
 /** The result of one attempt of a check, and which of its requests ended with a broken connection. */
 export interface Attempt {
@@ -48,10 +48,10 @@ const gateway: Doubt = {
   repetitions: network.repetitions,
   isSame: (one, other) =>
     isSameFailure(one, other) &&
-    other.breaks.ofGateway?.join() === one.breaks.ofGateway?.join() &&
+    other.breaks.ofGateway.join() === one.breaks.ofGateway.join() &&
     ['difference', 'after'].every((name) => isDeepStrictEqual(other.finding.data?.[name], one.finding.data?.[name])),
   message:
-    'a response has a status of gateways, and not in the same way when the check was repeated: a proxy in front of the server may be to blame',
+    'a response had a status of a gateway, and the check did not fail in the same way when it was repeated: a proxy in front of the server may be to blame',
 }
 
 /** For a server that the kit started, since the machine may have been busy. */
@@ -118,7 +118,7 @@ function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned:
   if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
   if (finding.status === 'failed' && breaks.places.length > 0 && !breaks.isKnownHang) return network
   const isUnsettled = finding.status === 'failed' || (finding.status === 'blocked' && finding.stop === null)
-  if (isUnsettled && breaks.ofGateway?.length) return gateway
+  if (isUnsettled && breaks.ofGateway.length > 0) return gateway
   return shared && cause !== null && changedByOthers.some((start) => cause.code.startsWith(start)) ? otherClient : null
 }
 

@@ -120,7 +120,7 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
   return false
 }
 
-/** Throws `ServerReplaced` if none of these plain reads gets a response of the API. With one that does, it is judged. */
+/** Throws `ServerReplaced` if none of these plain reads gets a response of the API. If one does, the server is judged. */
 export async function requireServer(reads: readonly (() => Promise<HttpResponse>)[]): Promise<void> {
   const found: ServerReplaced[] = []
   for (const read of reads) {

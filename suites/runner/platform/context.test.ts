@@ -54,18 +54,25 @@ test('once no more requests may be sent, none reaches the platform', async () =>
   await expect(context.session.account()).rejects.toMatchObject({ name: 'CannotArrange' })
 })
 
-test('a platform is not judged by what something in front of it responds to everything', async () => {
-  const server = createServer((_, response) => {
-    response.writeHead(302, { Location: 'https://login.example' }).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const context = contextFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const run: PlatformCheck['run'] = async (platform) => expectStatus(await platform.account(), 200)
-  const outcome = await judge({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run }, context)
-  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
-  expect(outcome.message).toContain('GET /v1/account is answered with 302')
-})
+test.for([
+  { isEverything: true, status: 'blocked', stop: 'unreachable' },
+  { isEverything: false, status: 'failed', stop: null },
+] as const)(
+  'a platform is judged unless something in front of it responds to everything: $isEverything',
+  async ({ isEverything, ...expected }) => {
+    const server = createServer(({ url }, response) => {
+      if (isEverything || url === '/v1/account') response.writeHead(302, { Location: 'https://login.example' }).end()
+      else response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":{}}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close().closeAllConnections())
+    const context = contextFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const run: PlatformCheck['run'] = async (platform) => expectStatus(await platform.account(), 200)
+    const outcome = await judge({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run }, context)
+    expect(outcome).toMatchObject(expected)
+    if (isEverything) expect(outcome.message).toContain('GET /v1/account is answered with 302')
+  },
+)
 
 /** A platform that ends at a POST, the first times, and is started again soon afterwards. */
 async function startCrashing(crashes: number): Promise<string> {

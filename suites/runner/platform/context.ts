@@ -22,7 +22,7 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
-/** Any platform responds to it in the form of its errors. */
+/** A platform itself responds to this with an error. */
 const unknownRead = { method: 'GET', path: '/v1/unknown' } as const
 
 interface PlatformContext extends ServerUnderTest<PlatformSession> {
@@ -75,7 +75,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const http = { ...shared, pace, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient({ ...http, pace: unpaced })
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
-  const breaks = recordBrokenConnections()
+  const breaks = recordBrokenConnections(null)
   const { observe, sendOnly } = createGate(shared.progress)
   const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [observe, breaks.observe])
   const { client, raw } =

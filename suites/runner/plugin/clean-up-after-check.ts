@@ -32,7 +32,7 @@ export async function removeFillRules(context: PluginContext): Promise<void> {
 }
 
 async function clean(context: PluginContext): Promise<void> {
-  // More DELETE would be ignored too. The end of the run tries again.
+  // Nothing more is added. Each further check would repeat what failed; the end of the run tries again.
   if (context.closed !== null) return
   const isLeft = leftBehind(context)
   const { list, fault } = await cleanUp(context.main.plugin, isLeft)

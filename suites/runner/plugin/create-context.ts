@@ -37,7 +37,7 @@ export function createPluginContext(
   let launched = 0
   const changes = createChanges()
   const responses = createResponseJudge(owned)
-  const brokenConnections = recordBrokenConnections()
+  const brokenConnections = recordBrokenConnections('/api/rules')
   const longestList = recordLongestList(target.url)
   const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
