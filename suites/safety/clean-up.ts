@@ -38,7 +38,9 @@ interface CleanedUp {
  */
 export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<CleanedUp> {
   let list = rulesIn(await plugin.list())
-  for (let [ignored, failed] = [0, 0]; ; ) {
+  let ignored = 0
+  let failed = 0
+  for (;;) {
     const own = safestRemoval(list, isOwn)
     if (own === undefined) return { list, fault: null }
     const removed = await orNoResponse(sendPatiently(() => plugin.remove(own.index)))

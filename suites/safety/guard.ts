@@ -240,7 +240,8 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
   } catch (error) {
     if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
     knowledge.closesConnections = true
-    // The server may have carried out the request before it closed the connection, or may still do so.
+    // The server may have carried out the request before it closed the connection, or may still do so, and a late list
+    // may not show it yet.
     await delay(2 * knowledge.lateMs)
     const now = await readQuiet(before, list)
     if (now === null || !isSameList(before, now)) throw error

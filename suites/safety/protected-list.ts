@@ -259,7 +259,7 @@ export async function sendAndVerify<Response extends Sent>(
   return response
 }
 
-/** How often the list is read until it shows a change. */
+/** How often the list is read again, at most, until it shows a change. */
 const lateReads = 12
 
 /**

@@ -162,7 +162,7 @@ export function rejectedRequest(what: string): RejectedRequest {
 /** The requests that `parity` sends. */
 export const rejectedSteps = all.flatMap(({ step, ...row }) => (step === undefined ? [] : [{ ...row, step }]))
 
-/** Also sent to servers with foreign rules: a parser that stops early reads the index of a rule of the kit. */
+/** Also sent to servers with foreign rules. If a faulty server removes one of these, the guard adds it again. */
 const rejectedAnywhere = [
   ...['no key', 'a wrong key', 'a wrong key as Bearer'].flatMap((key) => [`POST with ${key}`, `DELETE with ${key}`]),
   'POST with no direction',

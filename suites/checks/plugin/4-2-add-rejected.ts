@@ -23,10 +23,10 @@ const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]', '
 
 type Wrong = Readonly<Partial<Record<Field, readonly string[]>>>
 
-/** Serde reads the name of a member that is null as the word of an enumeration. */
 const wrongTypes: Wrong = {
   master: notAnInteger,
   follower: notAnInteger,
+  // Serde reads the name of a member that is null as a word.
   mode: [...notAString, '{"mult":null}'],
   value: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}', 'false'],
   direction: [...notAString, '{"same":null}'],

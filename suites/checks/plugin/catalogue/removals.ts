@@ -24,8 +24,11 @@ export const indexSpellings: readonly ((index: number) => string)[] = [
 ]
 
 type Spelling = readonly [
-  ...[id: Id, point: PointOf<'plugin.index'>, what: string, spell: (index: number) => string],
-  ...[risk?: 'exclusive'],
+  id: Id,
+  point: PointOf<'plugin.index'>,
+  what: string,
+  spell: (index: number) => string,
+  risk?: 'exclusive',
 ]
 
 /** Spellings with a question of their own. A parser of numbers may read the exclusive ones as the index of another rule. */
