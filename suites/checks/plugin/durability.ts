@@ -9,7 +9,7 @@ import type { LaunchedServer } from '../../session/session.ts'
 import { anyResponse, serverChecks, writing } from './scopes.ts'
 
 /** The number of kills in an ordinary run. */
-const kills = 3
+const kills = 4
 
 /** More changes than any server completes before it is killed. */
 const changesPerClient = 8
@@ -26,9 +26,12 @@ function drawChanges(random: RandomInteger, listed: number): readonly NextReques
   return Array.from({ length: changesPerClient }, () => (random(0, 9) < addsPerTen ? 'add' : { remove: random(0, 9) }))
 }
 
-/** The changes of two clients, and the moment of the kill: so long after so many responses. */
+/**
+ * The changes of two clients, and the moment of the kill: after so many responses, and after this percentage of the time
+ * that the last of them took, so that the kill strikes a slow server too while it works on the next change.
+ */
 function drawBurst(random: RandomInteger, listed: number, isFirst: boolean) {
-  const moment = { responses: random(1, 5), afterMs: random(0, 4) }
+  const moment = { responses: random(1, 5), percent: random(0, 90) }
   const operations = () => (isFirst ? additionsOnly : drawChanges(random, listed))
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
@@ -39,12 +42,14 @@ type Burst = ReturnType<typeof drawBurst>
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let responses = 0
   let killed: Promise<void> | null = null
+  let responseMs = 0
   const kill = async () => {
-    await pause(moment.afterMs)
+    await pause((responseMs * moment.percent) / 100)
     await server.crash()
   }
   const lanes = changes.map(async ({ client, operations }) => {
     for (const operation of operations) {
+      const sentAt = performance.now()
       const sent = history.send(client, operation).catch((error: unknown) => {
         if (killed === null || !isUnreadableBody(error)) throw error
         return null
@@ -52,6 +57,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
       // A killed server sends no response.
       if ((await orNull(sent)) === null) return
       responses += 1
+      responseMs = performance.now() - sentAt
       if (responses >= moment.responses) killed ??= kill()
     }
   })
