@@ -10,16 +10,18 @@ export type SendBroken = (socket: Socket, response: HttpResponse, onComplete: ()
 export const truncated: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
   const half = body.subarray(0, Math.floor(body.length / 2))
   const promised = Math.max(body.length, 1)
-  socket.end(Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]))
-  await closed(socket)
+  await end(
+    socket,
+    Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]),
+  )
 }
 
 /** The second chunk has an invalid length. */
 export const badChunk: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
   const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
   const head = responseHead(status, { ...headers, 'Transfer-Encoding': 'chunked' })
-  socket.end(Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]))
-  await closed(socket)
+  const chunks = [Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]
+  await end(socket, Buffer.concat(chunks))
 }
 
 /** A complete response, byte by byte, until the client leaves or the request is released. HEAD gets no body. */
@@ -27,7 +29,7 @@ export function slow(msPerByte: number, released: AbortSignal, isHead: boolean):
   return async (socket, { status, headers, body = new Uint8Array() }, onComplete) => {
     const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
     const gone = new AbortController()
-    const end = closedOr(released, socket).then(() => gone.abort())
+    const leaving = closedOr(released, socket).then(() => gone.abort())
     for (const [at, byte] of Buffer.concat([Buffer.from(head), ...(isHead ? [] : [body])]).entries()) {
       // Not after the last byte, when a client that has read all of them may leave.
       if (at > 0) await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
@@ -36,16 +38,15 @@ export function slow(msPerByte: number, released: AbortSignal, isHead: boolean):
     }
     if (!socket.destroyed) {
       onComplete()
-      socket.end()
+      await end(socket)
     }
-    await end
+    await leaving
   }
 }
 
 /** Bytes that are not HTTP. */
 export async function garbage(socket: Socket): Promise<void> {
-  socket.end(Buffer.from([0x00, 0xff, 0x15, 0x03, 0x01, 0x0d, 0x0a, 0x0d, 0x0a]))
-  await closed(socket)
+  await end(socket, Buffer.from([0x00, 0xff, 0x15, 0x03, 0x01, 0x0d, 0x0a, 0x0d, 0x0a]))
 }
 
 /** The client sees ECONNRESET instead of a closed connection, if the socket supports that. */
@@ -53,6 +54,12 @@ export async function reset(socket: Socket): Promise<void> {
   // An injected request may have a stream instead of a socket.
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
   else socket.destroy()
+  await closed(socket)
+}
+
+/** Sends the last bytes and closes the connection, since some clients never close it. */
+async function end(socket: Socket, bytes = Buffer.alloc(0)): Promise<void> {
+  socket.end(bytes, () => socket.destroy())
   await closed(socket)
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRaw } from '../../testing/client.ts'
 import { faulty, headers, rule, status } from './faulty.test-data.ts'
@@ -36,6 +36,24 @@ test('a lost response leaves the change made, a reset connection does not', asyn
   const resetting = await faulty({ effect: { kind: 'reset' } })
   await status(resetting, 'POST', rule)
   expect(resetting.control.rules()).toHaveLength(1)
+})
+
+test.for([
+  { kind: 'garbage' },
+  { kind: 'truncate' },
+  { kind: 'bad-chunk' },
+  { kind: 'slow-body', msPerByte: 0 },
+] as const)('the simulator ends the request of a client that does not close its connection: %j', async (effect) => {
+  const simulator = await faulty({ effect })
+  // The HttpClient of Java leaves a connection open after bytes that are not HTTP.
+  const client = connect({ port: simulator.port, host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => void client.destroy())
+  client.on('error', () => undefined).resume()
+  client.write('GET /api/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\n\r\n')
+  expect(await simulator.control.journal.waitFor(1, {}, 2_000)).toMatchObject([{ fault: 'fault-1' }])
+  const startedAt = performance.now()
+  await simulator.stop()
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
 test('many requests can be delayed at once without a warning from Node.js', async () => {
