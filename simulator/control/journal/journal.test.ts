@@ -133,6 +133,12 @@ test('a test can wait for requests and subscribe to them', async () => {
   expect(await fifth).toHaveLength(5)
 })
 
+test('a wait for more requests than the journal keeps is rejected, as it could only time out', async () => {
+  const { journal } = createSimulator({ journal: 2 }).control
+  expect(await journal.waitFor(0)).toEqual([])
+  await expect(journal.waitFor(3)).rejects.toThrow('count must be at most 2, as the journal keeps no more requests.')
+})
+
 test('invalid HTTP is recorded too', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules', { headers: { 'X-Long': 'x'.repeat(40_000) } })

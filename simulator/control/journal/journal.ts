@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { StageName } from '../../server/api.ts'
-import { check, checkOptions, type OptionKinds } from '../../server/check-option.ts'
+import { check, checkOptions, InvalidOptionError, type OptionKinds } from '../../server/check-option.ts'
 import type { Clock } from '../../server/clock.ts'
 import { createNotifier } from '../../server/notifier.ts'
 import { maxMs } from '../faults/fault.ts'
@@ -44,6 +44,7 @@ export interface Journal {
    *
    * @param options a number is the timeout in milliseconds
    * @throws WaitTimeoutError after the timeout, or when the signal aborts
+   * @throws InvalidOptionError for a `count` above the option `journal`
    */
   readonly waitFor: (
     count: number,
@@ -68,7 +69,7 @@ export interface NumberedRecord extends RecordedRequest, RequestSummary {
 /** The awaited requests did not arrive before the timeout. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
-  readonly hint = 'See `journal.find()` for the requests that arrived, or use a longer timeout.'
+  readonly hint = 'See the journal for the requests that arrived, or use a longer timeout.'
 }
 
 /** A journal of the newest `limit` entries. */
@@ -89,6 +90,8 @@ export function createJournal(limit: number, clock: Clock) {
     subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
       check('count', wanted, 'count')
+      if (wanted > limit)
+        throw new InvalidOptionError('count', `at most ${limit}, as the journal keeps no more requests`)
       const wait: WaitOptions = typeof options === 'number' ? { timeoutMs: options } : options
       checkOptions(wait, waitKinds)
       const { timeoutMs = 5_000, signal } = wait
