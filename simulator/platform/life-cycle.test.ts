@@ -171,6 +171,7 @@ describe('options', () => {
     [{ signatureWindowMs: -1 }, 'signatureWindowMs must be'],
     [{ requestsPerMinute: Number.NaN }, 'requestsPerMinute must be'],
     [{ account: { id: '7' } }, 'account.id must be acct_ and digits'],
+    [{ account: { createdAt: new Date('yesterday') } }, 'account.createdAt must be a valid Date'],
     [{ profile: { 'platform.create.status': '204' } as object }, '"204" is no answer'],
   ])('are rejected: %j', (options, message) => {
     expect(() => createPlatformSimulator(options)).toThrow(message)

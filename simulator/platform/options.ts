@@ -79,7 +79,7 @@ const optionKinds: OptionKinds<PlatformSimulatorOptions> = {
   log: 'log',
 }
 
-const accountKinds: OptionKinds<PlatformAccount> = { id: 'string', name: 'string', createdAt: 'object' }
+const accountKinds: OptionKinds<PlatformAccount> = { id: 'string', name: 'string', createdAt: 'date' }
 
 /** The options with all defaults. */
 export type ResolvedPlatformOptions = ReturnType<typeof resolvePlatformOptions>

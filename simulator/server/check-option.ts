@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types'
 import { didYouMean } from '../documents/nearest.ts'
 
 /** An option or a parameter has an invalid value. */
@@ -47,6 +48,7 @@ const kinds = {
   status: ['a number or null', (value) => value === null || Number.isFinite(value)],
   list: ['a list', Array.isArray],
   object: ['an object', isObject],
+  date: ['a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime())],
   strings: ['an object with strings', (value) => isStrings(value)],
   headers: [
     'an object with strings that a header can carry',

@@ -27,6 +27,17 @@ test('a created key opens the account, even one created before the first start',
   expect([early.id, late.id]).toEqual(['key_1', 'key_2'])
 })
 
+test('a wrong option of a key is rejected, and no key is created or changed', async () => {
+  await using simulator = await started()
+  const { keys } = simulator
+  await keys.create()
+  const before = await keys.list()
+  await expect(keys.create({ expires: 5 } as object)).rejects.toThrow('Did you mean "expiresAt"?')
+  await expect(keys.create({ expiresAt: '2030-01-01' as never })).rejects.toThrow('expiresAt must be a valid Date.')
+  await expect(keys.expire('key_1', new Date('tomorrow'))).rejects.toThrow('at must be a valid Date.')
+  expect(await keys.list()).toEqual(before)
+})
+
 test('keys are listed without their secrets', async () => {
   await using simulator = await started({ now: () => 0 })
   const { apiKey, apiSecret } = await simulator.keys.create({ name: 'reports', live: true, expiresAt: new Date(5) })

@@ -1,3 +1,4 @@
+import { check, checkOptions, type OptionKinds } from '../../server/check-option.ts'
 import type { ResolvedPlatformOptions } from '../options.ts'
 import type { Records } from '../store/records.ts'
 import { type KeyPair, type KeyRecord, type ListedKey, listed, randomPair } from './key-pair.ts'
@@ -11,6 +12,8 @@ export interface NewKey {
   /** A key that begins with bk_live_ instead of bk_test_. Default: false. */
   readonly live?: boolean
 }
+
+const newKeyKinds: OptionKinds<NewKey> = { name: 'string', expiresAt: 'date', live: 'boolean' }
 
 /** A new key pair. The secret is only shown here. */
 export interface CreatedKey extends KeyPair {
@@ -29,11 +32,11 @@ export class UnknownKeyError extends Error {
 
 /** The key pairs, as the client dashboard manages them (clause 5: Settings, API Keys). */
 export interface KeyRing {
-  /** Resolves when the key is saved. */
+  /** Resolves when the key is saved. @throws UnknownOptionError, InvalidOptionError */
   readonly create: (wanted?: NewKey) => Promise<CreatedKey>
   /** @throws UnknownKeyError */
   readonly revoke: (id: string) => Promise<void>
-  /** Sets when the key expires; by default, now. @throws UnknownKeyError */
+  /** Sets when the key expires; by default, now. @throws UnknownKeyError, InvalidOptionError */
   readonly expire: (id: string, at?: Date) => Promise<void>
   /** All keys, including revoked ones, without secrets. */
   readonly list: () => Promise<readonly ListedKey[]>
@@ -62,6 +65,7 @@ export function keyRing(store: RecordStore, options: KeyOptions & Pick<ResolvedP
     })
   return {
     create: async (wanted = {}) => {
+      checkOptions(wanted, newKeyKinds)
       const pair = randomPair(wanted.live ?? false)
       let id = ''
       await change((records) => {
@@ -72,7 +76,7 @@ export function keyRing(store: RecordStore, options: KeyOptions & Pick<ResolvedP
       return { id, ...pair }
     },
     revoke: (id) => changeOne(id, { revokedAt: timeNow().toISOString() }),
-    expire: (id, at = timeNow()) => changeOne(id, { expiresAt: at.toISOString() }),
+    expire: async (id, at = timeNow()) => changeOne(id, { expiresAt: check('at', at, 'date').toISOString() }),
     list: async () => (await store.load()).keys.map(listed),
     present: () => store.current()?.keys.map(listed) ?? [],
   }
