@@ -54,6 +54,15 @@ test('Ctrl-C also stops it, and the rules are there after the next start', async
   expect(await ask(second.url, '/api/rules')).toMatchObject({ body: { rules: [{ index: 0, follower: 2001 }] } })
 })
 
+test('the log names parameters that have no effect, such as one in another case', async () => {
+  const { url, child, ended } = await serve(['--api-key', key, '--param', 'copy_1=1>2,mult,1,same'])
+  expect(await ask(url, '/api/rules')).toMatchObject({ body: { total: 0 } })
+  child.kill('SIGTERM')
+  expect((await ended).stdout).toMatch(
+    /"level":40,.*"parameters":\["copy_1"\],"msg":"the plugin has no such parameters"/,
+  )
+})
+
 test('parameters come from a file, and --param overrides it', async () => {
   const folder = emptyFolder()
   const parameters = { API_Key: key, Copy_1: '1>2,mult,1,same', Copy_2: '3>4,mult,1,same' }

@@ -46,6 +46,8 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
   if (control !== null) announceControl(control, log)
   announce(simulator, log)
+  const unknown = Object.keys(parameters).filter((name) => !pluginParameter.test(name))
+  if (unknown.length > 0) log.warn({ parameters: unknown }, 'the plugin has no such parameters')
   if (platform !== null) announcePlatform(platform, pair, log)
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')
@@ -83,12 +85,14 @@ export function resolveJournal({ journal, controlPort, clientReport }: Partial<S
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
+const pluginParameter = /^(API_Key|API_Port|Copy_\d+)$/
+
 /** Those of the file or of the environment, overridden by `--param` and by `--api-key`. @throws {UsageError} */
 export function resolveParameters(
   { params, param, apiKey }: Partial<SimulateFlags>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const inherited = Object.entries(environment).filter(([name]) => /^(API_Key|API_Port|Copy_\d+)$/.test(name))
+  const inherited = Object.entries(environment).filter(([name]) => pluginParameter.test(name))
   return {
     ...(params === undefined ? Object.fromEntries(inherited) : readParameters('--params', params)),
     ...param,
