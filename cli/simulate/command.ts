@@ -7,7 +7,7 @@ const port = wholeNumber(0, 65_535)
 const signings = ['off', 'accepted', 'required'] as const
 
 export const simulateFlags = {
-  port: value('<n>', 'Port to listen on (default: API_Port, or 8443)', port, { env: 'TCK_PORT' }),
+  port: value('<n>', 'Port to listen on, 0 for any (default: API_Port, or 8443)', port, { env: 'TCK_PORT' }),
   host: text('<address>', 'Address to listen on', { otherwise: '127.0.0.1', env: 'TCK_HOST' }),
   apiKey: text('<key>', 'Plugin parameter API_Key. An empty value disables the API', { env: 'TCK_API_KEY' }),
   dataDir: text('<dir>', 'Folder of the rules file. Without it the rules are kept in memory', { env: 'TCK_DATA_DIR' }),
