@@ -14,7 +14,13 @@ const isRejected = ({ entry: { status } }: RecordedRequest) =>
 
 /** Whether the client got the result of the operation. The response to HEAD has none. */
 function hasResult({ entry }: RecordedRequest, operation: string): boolean {
-  return entry.operation === operation && entry.status !== null && entry.status < 300 && entry.method !== 'HEAD'
+  return operationOf(entry) === operation && entry.status !== null && entry.status < 300 && entry.method !== 'HEAD'
+}
+
+/** A fault that replaces the response leaves no operation. The client does not know that its list is not the real one. */
+function operationOf({ operation, fault, method, target }: JournalEntry): string | null {
+  const isReplacedList = operation === null && fault !== null && method === 'GET' && /^\/api\/rules(\?|$)/.test(target)
+  return isReplacedList ? 'list-rules' : operation
 }
 
 /** A client that only fails must not fill the memory. */

@@ -262,6 +262,21 @@ test('HEAD does not read the list', async () => {
   expect(coverage.find(({ id }) => id === 'list-read')?.times).toBe(0)
 })
 
+test('a list that a fault served was read by the client', async () => {
+  const simulator = await started()
+  const body = {
+    rules: [{ index: 1, master: 1001, follower: 2002, mode: 'mult', value: 1.5, direction: 'same' }],
+    total: 1,
+  }
+  simulator.control.faults.add({ when: { method: 'GET' }, effect: { kind: 'answer', status: 200, body } })
+  await ask(simulator, 'GET', '/api/rules?again')
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  expect(kinds(simulator)).toEqual([])
+  await ask(simulator, 'GET', '/api/status')
+  await ask(simulator, 'DELETE', '/api/rules/0')
+  expect(kinds(simulator)).toEqual(['stale-index'])
+})
+
 test('a change is a mistake even if its response is lost', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules')
