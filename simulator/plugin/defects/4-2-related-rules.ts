@@ -140,6 +140,8 @@ export const relatedRuleDefects: readonly Defect[] = [
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
       duplicatesRejected,
     )(leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)))),
+    'delete.removes-first-of-identical-rules DELETE removes the first rule that is identical to the rule at the index.':
+      masked(duplicatesRejected)(removesFirst(sameContent)),
   }),
   ...maskedRows(samePairRejected, 'plugin.add.leaves-others', {
     'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':

@@ -14,6 +14,8 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
+const aroundAnother = 'identical content around another rule'
+
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
  * the other rule must stay unchanged. No listed rule has the logins of `other`.
@@ -37,13 +39,14 @@ const relations: Readonly<Record<string, Relate>> = {
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
+  [aroundAnother]: (known, other, count) => (count === 1 ? other : known),
 }
 
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
 /**
- * Adds a rule and two related ones, and removes the middle and the last of those that are listed, and the rest. A running
- * server gets these requests once.
+ * Adds a rule and two related ones, and removes the middle (around another rule the last) and the last of those that are
+ * listed, and the rest. A running server gets these requests once.
  */
 export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
   let last: HttpResponse | undefined
@@ -62,7 +65,8 @@ export async function* sendRelated(session: Session, names: readonly string[] = 
         for (const turn of [0, 1, 2]) {
           const isOwn = (rule: Rule) => [known, ...further].some((one) => sameContent(one, rule))
           const own = around(sent.at(-1)).list.filter(isOwn)
-          const rule = turn === 0 ? own[Math.floor(own.length / 2)] : own.at(-1)
+          const middle = what === aroundAnother ? -1 : Math.floor(own.length / 2)
+          const rule = own.at(turn === 0 ? middle : -1)
           if (rule === undefined && turn === 0) throw new CannotArrange(`no rule with ${what} is listed as sent`)
           // A server may have rejected the related rules.
           if (rule === undefined) return
