@@ -16,7 +16,7 @@ import { toJson } from '../../session/plugin.ts'
 import { postInChunks, responseTo } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { post } from '../../session/rejected-requests.ts'
-import { isAccepted, requireRemoved } from '../../session/rules.ts'
+import { isAccepted, requireRemoved, requireSuccess } from '../../session/rules.ts'
 import {
   additionAndRemoval,
   around,
@@ -120,9 +120,10 @@ export const addRuleChecks = [
       // A read in between would hide a cached list.
       const removal = await rules.sendRemoval(middle)
       const draft = rules.draft()
-      const { index } = expectObject(await plugin.add(draft))
+      const response = await plugin.add(draft)
+      requireSuccess('POST after DELETE', response)
       const list = await rules.read()
-      expectAddedAt(list, draft, index)
+      expectAddedAt(list, draft, expectObject(response).index)
       requireRemoved(middle, removal, list)
     },
     'CT-4073 An accepted POST with an extra field index returns the index at which the rule is listed': async ({

@@ -14,7 +14,7 @@ import { loginsOf, type Rule, sameContent } from '../../model/rule.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
-import { arranged } from '../../session/rules.ts'
+import { arranged, requireSuccess } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
@@ -130,8 +130,9 @@ export const limitChecks = [
       const { before, rule } = await arranged(() => ownAtEnd(fill, 'last'))
       await rules.remove(rule)
       const draft = rules.unused(before)
-      const { index } = expectObject(await plugin.add(draft))
-      expectAddedAt(await rules.read(), draft, index)
+      const response = await plugin.add(draft)
+      requireSuccess('POST after DELETE', response)
+      expectAddedAt(await rules.read(), draft, expectObject(response).index)
     },
   }),
   ...serverChecks({ ...exclusive, needs: ['restart'] }, 'plugin.capacity.survives-restart', {

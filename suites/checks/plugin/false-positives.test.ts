@@ -19,6 +19,7 @@ const others = [
   ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
   ['method.not-allowed-returns-400', ['plugin.method.allow']],
   ['save.never', ['plugin.rule.value-double-precision']],
+  ['capacity.full-forever', ['plugin.add.index-of-new-rule']],
 ] as const
 
 test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => {
