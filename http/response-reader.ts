@@ -18,7 +18,7 @@ export interface ReceivedResponse {
  */
 export function createResponseReader(
   onResponse: (response: ReceivedResponse) => void,
-  { isHead = false, longestBody = Number.POSITIVE_INFINITY } = {},
+  { isHead = (): boolean => false, longestBody = Number.POSITIVE_INFINITY } = {},
 ): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
   let head: Omit<ReceivedResponse, 'body'> = { status: 0, reason: '', headers: [], closes: false }
@@ -30,7 +30,7 @@ export function createResponseReader(
     chunks = []
     left = longestBody
     // 1 tells the parser that no body follows.
-    return isHead ? 1 : 0
+    return isHead() ? 1 : 0
   }
   const complete = () => {
     if (head.status >= 200 || head.status === 101) onResponse({ ...head, body: Buffer.concat(chunks) })

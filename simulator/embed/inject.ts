@@ -54,7 +54,7 @@ function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Ar
 
 function readResponse(connection: Duplex, isHead: boolean): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const feed = createResponseReader(resolve, { isHead })
+    const feed = createResponseReader(resolve, { isHead: () => isHead })
     const broken = () => {
       connection.destroy()
       reject(new ConnectionBrokenError('The connection to the simulator was broken.'))

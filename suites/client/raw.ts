@@ -108,7 +108,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
         if (!request.untilClosed) finish(isComplete ? 'answered' : 'closed')
       } else if (next !== undefined) socket?.write(next)
     }
-    const feed = createResponseReader(onResponse, { isHead: isHead(request), longestBody })
+    const feed = createResponseReader(onResponse, { isHead: () => isHead(request, received.length), longestBody })
     const read = (chunk: Buffer) => {
       if (request.untilClosed) chunks.push(chunk)
       if (!feed(chunk) && !request.untilClosed) finish('closed')
@@ -137,9 +137,9 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
   })
 }
 
-/** Whether raw bytes start with a HEAD request, whose response has no body. */
-export function isHead(request: RawRequest): boolean {
-  return piecesOf(request)[0]?.toString('latin1', 0, 5) === 'HEAD '
+/** Whether this piece of raw bytes starts with a HEAD request, whose response has no body. */
+export function isHead(request: RawRequest, place = 0): boolean {
+  return piecesOf(request)[place]?.toString('latin1', 0, 5) === 'HEAD '
 }
 
 /** Calls `onTimeout` if the next response is late, or the end of the connection after the last one. */

@@ -109,6 +109,10 @@ export const httpDefects: readonly Defect[] = [
       }),
     'http.later-packet-returns-400 A request on an open connection returns 400 unless it arrives together with the one before.':
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
+    'http.no-body-after-head A response has no body if HEAD was requested on its connection before.':
+      remembersConnection(({ response }, before) =>
+        before.some(({ request }) => request.method === 'HEAD') ? { ...response, body: undefined } : response,
+      ),
     'http.pipelined-after-error-dropped A request in the same packet as one that returned an error is read as the rest of that one.':
       rejectsOnConnection((now, before) => inSamePacket(now, before).some(({ response }) => response.status >= 400)),
     'http.pipelined-requests-share-body A pipelined request gets the body of the response to the request before it.':

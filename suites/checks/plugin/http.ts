@@ -66,6 +66,16 @@ export const connectionChecks = [
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
       await expectStatuses(session, requests, [200, 404, 200])
     },
+    'CT-9997 GET after HEAD on one connection returns the response with its body': async (session) => {
+      for (const path of ['/api/status', '/api/rules']) {
+        // Whether HEAD is allowed is a question.
+        const { status } = await session.plugin.send({ method: 'HEAD', path })
+        const bytes = [get(session, path, [], 'HEAD'), get(session, path)]
+        const [, response] = await expectStatuses(session, bytes, [status, 200])
+        // The server may close the connection after the first response.
+        if (response !== undefined) await after('HEAD', () => expectObject(response))
+      }
+    },
   }),
   ...checks({ ...writing, tolerates: ['no effect', 'end of connection'] }, 'plugin.http.keep-alive', {
     'CT-952 Requests on one connection get the correct response after a wrong body, index, key or method': async (
