@@ -84,9 +84,10 @@ function faultRoutes({ faults }: Control): readonly Route[] {
   ]
 }
 
+const notWhole = 'expected a whole number of at most nine digits'
 const whole = z
-  .string()
-  .regex(/^\d{1,9}$/, 'expected a whole number')
+  .string(notWhole)
+  .regex(/^\d{1,9}$/, notWhole)
   .transform(Number)
 
 const filter = {

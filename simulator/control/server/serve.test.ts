@@ -232,6 +232,8 @@ test.for([
   ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /^Rule 1 of 1: not a valid login: 1\.5/],
   ['PUT', '/rules', { rules: [{ ...rule, master: -5 }] }, /^Rule 1 of 1/],
   ['PUT', '/rules', { rules: [null] }, /rules\.0: expected a rule/],
+  ['GET', '/journal/wait', undefined, /^count: expected a whole number of at most nine digits/],
+  ['GET', '/journal?limit=9876543210', undefined, /^limit: expected a whole number of at most nine digits/],
   ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
   ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
   [
