@@ -132,9 +132,9 @@ export const relatedRuleDefects: readonly Defect[] = [
           removal?.isLast ? left.filter(({ follower }) => follower !== removal.rule?.follower) : left,
         ),
       ),
-    'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
-      samePairRejected,
-    )(removesFirst(samePair)),
+    'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked([
+      { answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } },
+    ])(removesFirst(samePair)),
     'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': () =>
       removesFirst((one, other) => one.master === other.master),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
