@@ -20,10 +20,11 @@ export async function expectKept(rules: Rules, act: () => Promise<unknown>, code
 /** Expects that the list has one more rule, the one that was sent, and all others in the same order. */
 export function expectAdded(after: readonly Rule[], before: readonly Rule[], draft: Draft): Rule {
   expectEqual('list.length-wrong', after.length, before.length + 1)
-  const sent = after.findLast((rule) => sameContent(rule, draft))
-  const isAsBefore = (rule: Rule, place: number) => before[place] !== undefined && sameContent(rule, before[place])
+  const changed = after.filter((rule, place) => before[place] === undefined || !sameContent(rule, before[place]))
+  // Not the last one with this content: a rule may be added before an identical one.
+  const sent = changed.find((rule) => sameContent(rule, draft))
   // A rule that is stored otherwise than it was sent has not changed the others.
-  const added = sent ?? after.find((rule, place) => !isAsBefore(rule, place))
+  const added = sent ?? changed[0]
   expectContents(
     after.filter((rule) => rule !== added),
     before,
