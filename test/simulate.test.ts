@@ -59,7 +59,7 @@ test('the log names parameters that have no effect, such as one in another case'
   expect(await ask(url, '/api/rules')).toMatchObject({ body: { total: 0 } })
   child.kill('SIGTERM')
   expect((await ended).stdout).toMatch(
-    /"level":40,.*"parameters":\["copy_1"\],"msg":"the plugin has no such parameters"/,
+    /"level":40,.*"parameters":\["copy_1"\],"msg":"these have no effect: the plugin reads API_Key, API_Port and Copy_N"/,
   )
 })
 

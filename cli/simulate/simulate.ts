@@ -47,7 +47,8 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   if (control !== null) announceControl(control, log)
   announce(simulator, log)
   const unknown = Object.keys(parameters).filter((name) => !pluginParameter.test(name))
-  if (unknown.length > 0) log.warn({ parameters: unknown }, 'the plugin has no such parameters')
+  if (unknown.length > 0)
+    log.warn({ parameters: unknown }, 'these have no effect: the plugin reads API_Key, API_Port and Copy_N')
   if (platform !== null) announcePlatform(platform, pair, log)
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')

@@ -10,10 +10,8 @@ export type SendBroken = (socket: Socket, response: HttpResponse, onComplete: ()
 export const truncated: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
   const half = body.subarray(0, Math.floor(body.length / 2))
   const promised = Math.max(body.length, 1)
-  await end(
-    socket,
-    Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]),
-  )
+  const head = Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised }))
+  await end(socket, Buffer.concat([head, half]))
 }
 
 /** The second chunk has an invalid length. */

@@ -50,10 +50,7 @@ test.for([
   onTestFinished(() => void client.destroy())
   client.on('error', () => undefined).resume()
   client.write('GET /api/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\n\r\n')
-  expect(await simulator.control.journal.waitFor(1, {}, 2_000)).toMatchObject([{ fault: 'fault-1' }])
-  const startedAt = performance.now()
-  await simulator.stop()
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect(await simulator.control.journal.waitFor(1)).toMatchObject([{ fault: 'fault-1' }])
 })
 
 test('many requests can be delayed at once without a warning from Node.js', async () => {

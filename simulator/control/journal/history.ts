@@ -1,5 +1,6 @@
 import { type Rule, sameContent } from '../../plugin/model/rule.ts'
 import { arrayOf, type RuleList } from '../../plugin/model/rule-list.ts'
+import { splitTarget } from '../../server/target.ts'
 import type { JournalEntry, RecordedRequest } from './journal.ts'
 
 const isWrite = ({ entry }: RecordedRequest) => entry.method === 'POST' || entry.method === 'DELETE'
@@ -18,9 +19,10 @@ function hasResult({ entry }: RecordedRequest, operation: string): boolean {
 }
 
 /** A fault that replaces the response leaves no operation. The client does not know that its list is not the real one. */
-function operationOf({ operation, fault, method, target }: JournalEntry): string | null {
-  const isReplacedList = operation === null && fault !== null && method === 'GET' && /^\/api\/rules(\?|$)/.test(target)
-  return isReplacedList ? 'list-rules' : operation
+function operationOf({ operation, fault, method, target, answer }: JournalEntry): string | null {
+  if (operation !== null || fault === null || method !== 'GET') return operation
+  const isList = /^\/api\/rules\/?$/.test(splitTarget(target).path) && /^\s*\{.*"rules"\s*:\s*\[/s.test(answer ?? '')
+  return isList ? 'list-rules' : null
 }
 
 /** A client that only fails must not fill the memory. */

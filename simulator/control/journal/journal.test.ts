@@ -277,6 +277,14 @@ test('a list that a fault served was read by the client', async () => {
   expect(kinds(simulator)).toEqual(['stale-index'])
 })
 
+test('a text that a fault served in place of the list is not a list', async () => {
+  const simulator = await started()
+  simulator.control.faults.add({ when: { method: 'GET' }, effect: { kind: 'answer', status: 200, body: 'no list' } })
+  await ask(simulator, 'GET', '/api/rules')
+  await ask(simulator, 'DELETE', '/api/rules/0')
+  expect(kinds(simulator)).toEqual(['stale-index'])
+})
+
 test('a change is a mistake even if its response is lost', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules')

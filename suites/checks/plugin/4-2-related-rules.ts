@@ -14,7 +14,7 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
-const aroundAnother = 'identical content around another rule'
+const aroundAnother = 'identical content, with another rule between'
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
@@ -45,8 +45,8 @@ const relations: Readonly<Record<string, Relate>> = {
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
 /**
- * Adds a rule and two related ones, and removes the middle (around another rule the last) and the last of those that are
- * listed, and the rest. A running server gets these requests once.
+ * Adds a rule and two related ones. Then removes one of those that are listed: the middle one, or the last one if another
+ * rule stands between. Then removes the rest from the end. A running server gets these requests once.
  */
 export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
   let last: HttpResponse | undefined

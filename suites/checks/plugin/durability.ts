@@ -36,13 +36,16 @@ function drawBurst(random: RandomInteger, listed: number, isFirst: boolean) {
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
 
+/** A timer waits at least 1 ms, so the moments of kills of a fast server are chosen among several. */
+const shortestMs = 4
+
 type Burst = ReturnType<typeof drawBurst>
 
 /** Two clients change the list until the server is killed. Resolves when both have stopped. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let responses = 0
   let killed: Promise<void> | null = null
-  let responseMs = 0
+  let responseMs = shortestMs
   const kill = async () => {
     await pause((responseMs * moment.percent) / 100)
     await server.crash()
@@ -57,12 +60,13 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
       // A killed server sends no response.
       if ((await orNull(sent)) === null) return
       responses += 1
-      responseMs = performance.now() - sentAt
+      responseMs = Math.max(shortestMs, performance.now() - sentAt)
       if (responses >= moment.responses) killed ??= kill()
     }
   })
-  await Promise.all(lanes)
+  const ended = await Promise.allSettled(lanes)
   await (killed ?? kill())
+  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
 /** A kill may cut off a body that ends with its connection, and nothing shows where it would have ended. */
