@@ -14,6 +14,9 @@ const kills = 4
 /** More changes than any server completes before it is killed. */
 const changesPerClient = 8
 
+/** The least time over which the moments of kills are spread: a timer waits at least 1 ms, and a fast server responds earlier. */
+const shortestMs = 4
+
 /** With more rules than this, most changes are removals, so that the list does not reach its capacity. */
 const manyRules = 8
 
@@ -36,18 +39,15 @@ function drawBurst(random: RandomInteger, listed: number, isFirst: boolean) {
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
 
-/** A timer waits at least 1 ms, so the moments of kills of a fast server are chosen among several. */
-const shortestMs = 4
-
 type Burst = ReturnType<typeof drawBurst>
 
 /** Two clients change the list until the server is killed. Resolves when both have stopped. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let responses = 0
   let killed: Promise<void> | null = null
-  let responseMs = shortestMs
+  let responseMs = 0
   const kill = async () => {
-    await pause((responseMs * moment.percent) / 100)
+    await pause((Math.max(responseMs, shortestMs) * moment.percent) / 100)
     await server.crash()
   }
   const lanes = changes.map(async ({ client, operations }) => {
@@ -60,7 +60,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
       // A killed server sends no response.
       if ((await orNull(sent)) === null) return
       responses += 1
-      responseMs = Math.max(shortestMs, performance.now() - sentAt)
+      responseMs = performance.now() - sentAt
       if (responses >= moment.responses) killed ??= kill()
     }
   })
