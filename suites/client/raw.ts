@@ -137,8 +137,8 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
   })
 }
 
-/** Whether this piece of raw bytes starts with a HEAD request, whose response has no body. */
-export function isHead(request: RawRequest, place = 0): boolean {
+/** Whether the piece at this place starts with a HEAD request, whose response has no body. */
+export function isHead(request: RawRequest, place: number): boolean {
   return piecesOf(request)[place]?.toString('latin1', 0, 5) === 'HEAD '
 }
 

@@ -60,9 +60,9 @@ export function createResponseJudge(owned: boolean) {
   }
   return {
     observe: ((sent) => (received) => {
-      // A response to HEAD has no body.
-      if (sent.kind === 'bytes' ? isHead(sent.request) : sent.request.method === 'HEAD') return
-      for (const response of received.responses) {
+      for (const [place, response] of received.responses.entries()) {
+        // A response to HEAD has no body.
+        if (sent.kind === 'bytes' ? isHead(sent.request, place) : sent.request.method === 'HEAD') continue
         if (mayBeOfProxy(sent, response) || disabled.has(sent.url)) continue
         for (const kind of Object.keys(judgements) as Kind[]) found[kind] ??= judgements[kind](response, sent)
       }
