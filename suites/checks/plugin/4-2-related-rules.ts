@@ -14,8 +14,6 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
-const aroundAnother = 'identical content, with another rule between'
-
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
  * the other rule must stay unchanged. No listed rule has the logins of `other`.
@@ -39,18 +37,25 @@ const relations: Readonly<Record<string, Relate>> = {
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
+}
+
+const aroundAnother = 'identical content, with another rule between'
+
+/** Which two rules follow the first one: two that are related to it, or another rule and an identical one. */
+const relatedPairs: Readonly<Record<string, Relate>> = {
+  ...relations,
   [aroundAnother]: (known, other, count) => (count === 1 ? other : known),
 }
 
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
 /**
- * Adds a rule and two related ones. Then removes one of those that are listed: the middle one, or the last one if another
- * rule stands between. Then removes the rest from the end. A running server gets these requests once.
+ * Adds a rule and two more, and removes those that are listed: first the middle one, unless another rule stands there, and
+ * the rest from the end. A running server gets these requests once.
  */
-export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relations)) {
+export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relatedPairs)) {
   let last: HttpResponse | undefined
-  for (const [what, relate] of Object.entries(relations).filter(([name]) => names.includes(name))) {
+  for (const [what, relate] of Object.entries(relatedPairs).filter(([name]) => names.includes(name))) {
     const exchanges = sendOnce(
       session,
       `${sharesRelated.shares}: ${what}`,
@@ -65,8 +70,8 @@ export async function* sendRelated(session: Session, names: readonly string[] = 
         for (const turn of [0, 1, 2]) {
           const isOwn = (rule: Rule) => [known, ...further].some((one) => sameContent(one, rule))
           const own = around(sent.at(-1)).list.filter(isOwn)
-          const middle = what === aroundAnother ? -1 : Math.floor(own.length / 2)
-          const rule = own.at(turn === 0 ? middle : -1)
+          const isMiddle = turn === 0 && what !== aroundAnother
+          const rule = own.at(isMiddle ? Math.floor(own.length / 2) : -1)
           if (rule === undefined && turn === 0) throw new CannotArrange(`no rule with ${what} is listed as sent`)
           // A server may have rejected the related rules.
           if (rule === undefined) return
