@@ -68,7 +68,7 @@ export const connectionChecks = [
     },
     'CT-9997 GET returns its body after HEAD on the same connection': async (session) => {
       for (const path of ['/api/status', '/api/rules']) {
-        // Whether HEAD is allowed is a question.
+        // Whether HEAD is allowed is a question. A server may also close the connection.
         const { responses } = await session.raw({ bytes: get(session, path, lastOne, 'HEAD'), responses: 1 })
         const status = responses[0]?.status ?? 405
         const bytes = [get(session, path, [], 'HEAD'), get(session, path)]
