@@ -15,8 +15,8 @@ const overlapMs = 10
 
 const nothing = async () => undefined
 
-/** Long enough that a kill at a random moment falls between two writes. */
-const betweenWritesMs = 15
+/** Long enough that a kill at a random moment falls between two writes, on a busy machine too. */
+const betweenWritesMs = 60
 
 /** A server that writes the file in two steps: an incomplete version, then the whole. */
 function writesFirst(
