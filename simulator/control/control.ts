@@ -41,7 +41,7 @@ export interface Control {
   /** Replaces the list and its file. The rules must be valid; the capacity is not checked. @throws InvalidRuleError, NotRunningError */
   readonly replaceRules: (rules: readonly RuleInput[]) => Promise<void>
   readonly parameters: () => Parameters
-  /** Replaces all parameters from the next start on. */
+  /** Replaces all parameters from the next start on. @throws InvalidOptionError */
   readonly replaceParameters: (parameters: Parameters) => void
   readonly capacity: () => number
   /** Takes effect at once; existing rules beyond it stay. @throws InvalidOptionError */

@@ -241,6 +241,19 @@ describe('without a port of its own', () => {
     await expect(ask('GET')).rejects.toThrow()
   })
 
+  test('a handler keeps working after a start that found its port occupied', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    await using simulator = createSimulator({ apiKey: key, port: (server.address() as AddressInfo).port })
+    const api = supertest(simulator.callback())
+    await api.post('/api/rules').set(withKey).type('json').send(ruleText()).expect(201)
+    await expect(simulator.start()).rejects.toMatchObject({ name: 'PortUnavailableError' })
+    await api.get('/api/status').set(withKey).expect(200)
+    await new Promise((resolve) => server.close(resolve))
+    await simulator.start()
+    expect(simulator.running).toBe(true)
+  })
+
   test('requests are cut while the plugin refuses to start', async () => {
     const parameters = { API_Key: key, Copy_1: 'garbage' }
     const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })

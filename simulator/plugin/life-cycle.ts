@@ -52,8 +52,10 @@ export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: 
       })
     },
     parameters: () => parameters,
+    /** From the next start on. @throws InvalidOptionError */
     setParameters: (next: Parameters) => {
-      parameters = given(check('parameters', next, 'strings'))
+      resolvePort(options, check('parameters', next, 'strings'))
+      parameters = given(next)
     },
   }
 }

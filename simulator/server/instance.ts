@@ -83,11 +83,13 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
   async function start(): Promise<void> {
     if (isStarted) return
     hasListened = true
+    const before = instance
     const loaded = await load()
     try {
       await listenAgain(loaded, options.port(), lastPort)
     } catch (error) {
-      instance = undefined
+      // A handler that was in use keeps working.
+      instance = before
       throw error
     }
     isStarted = true

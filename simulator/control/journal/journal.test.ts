@@ -548,15 +548,19 @@ test('every id that the journal refers to is a requirement or a question', async
   expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
-test('a listener that throws is logged and does not affect the client', async () => {
+test.for([
+  ['a read', {}, 200],
+  ['invalid HTTP', { 'X-Long': 'x'.repeat(40_000) }, 431],
+] as const)('a listener that throws for %s is logged, and affects no client and no listener', async (request) => {
+  const [, headers, status] = request
   const events: string[] = []
   const simulator = await started({ log: ({ event }) => events.push(event) })
-  simulator.control.journal.subscribe(() => {
+  const { journal } = simulator.control
+  journal.subscribe(() => {
     throw new Error('a mistake of the listener')
   })
-  const answer = await fetch(`${simulator.url}/api/rules`, {
-    headers: { 'X-API-Key': 'secret-key', Connection: 'close' },
-  })
-  expect(answer.status).toBe(200)
+  const waiting = journal.waitFor(1)
+  await ask(simulator, 'GET', '/api/rules', { headers })
+  expect(await waiting).toMatchObject([{ status }])
   expect(events).toContain('journal-failed')
 })

@@ -27,7 +27,7 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
     record.status = error?.status ?? null
     const decision = `rejected: not valid HTTP${error === undefined ? '' : `: ${error.message}`}`
     record.decision = { decision, because: ['plugin.robust.survives'] }
-    journal.write(record)
+    write(record)
     return outcome
   }
   return {
@@ -116,16 +116,21 @@ class RequestRecord implements Track, NumberedRecord {
   }
 
   #write(received: ReceivedBody | undefined): void {
-    const { journal, redact, log } = this.recorder
+    const { journal, redact } = this.recorder
     if (this.#written !== journal.records()) return
     this.durationMs = Math.round(performance.now() - this.#startedAt)
-    try {
-      this.body = received && redact.prefix(Buffer.concat(received.chunks))
-      journal.write(this)
-    } catch (error) {
-      // A listener that throws must not fail the request.
-      log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` })
-    }
+    this.body = received && redact.prefix(Buffer.concat(received.chunks))
+    write(this)
+  }
+}
+
+/** A listener that throws does not fail the request. */
+function write(record: RequestRecord): void {
+  const { journal, log } = record.recorder
+  try {
+    journal.write(record)
+  } catch (error) {
+    log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` })
   }
 }
 

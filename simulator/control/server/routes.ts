@@ -46,11 +46,9 @@ function pluginRoutes(served: ServedApis): readonly Route[] {
     route('PUT /capacity', { capacity: count }, ({ capacity }) => control.setCapacity(capacity)),
     route('PUT /license', { active: z.boolean() }, ({ active }) => control.setLicenseActive(active)),
     route('POST /restart', restarting, async ({ how, parameters: given, ...between }) => {
+      if (given !== undefined) control.replaceParameters(givenParameters(given, control.parameters()))
       if (how === 'crash') await control.crash()
-      await control.restart({
-        ...between,
-        ...(given !== undefined && { parameters: givenParameters(given, control.parameters()) }),
-      })
+      await control.restart(between)
     }),
     route('POST /crash', { deleteRulesFile }, control.crash),
     route('POST /reset', {}, control.reset),

@@ -7,8 +7,8 @@ const parameters = { API_Key: 'secret-key', Copy_1: '1001>2001,mult,1.5,same', C
 const rule = { master: 5, follower: 6, mode: 'mult', value: 2, direction: 'same' }
 const token = 'a-token-for-tests-only'
 
-async function served(options: SimulatorOptions = {}, log: (entry: LogEntry) => void = () => undefined) {
-  const simulator = createSimulator({ port: 0, parameters, ...options })
+async function served(options: SimulatorOptions = { port: 0 }, log: (entry: LogEntry) => void = () => undefined) {
+  const simulator = createSimulator({ parameters, ...options })
   await simulator.start()
   const control = await serveControl(simulator, { token, log })
   onTestFinished(async () => {
@@ -133,6 +133,18 @@ test('the control server keeps running while the plugin is crashed, and can rest
   expect(await (await plugin('GET', 'rules')).json()).toMatchObject({ total: 2 })
 })
 
+test.for(['/restart', '/parameters'])(
+  '%s with an invalid port is rejected, and the plugin keeps running',
+  async (path) => {
+    const { ask } = await served({ parameters: { API_Key: 'secret-key', API_Port: '0' } })
+    const given = { parameters: { API_Key: 'secret-key', API_Port: 'x' }, ...(path === '/restart' && { how: 'crash' }) }
+    const { status, body } = await ask(path === '/restart' ? 'POST' : 'PUT', path, given)
+    expect(status).toBe(400)
+    expect(body.error).toBe('API_Port must be an integer from 0 to 65535.')
+    expect((await ask('GET', '/state')).body).toMatchObject({ running: true, parameters: { API_Port: '0' } })
+  },
+)
+
 test('capacity, license, snapshots, clock and reset', async () => {
   const { ask, plugin } = await served()
   await ask('PUT', '/snapshots/at%20first')
@@ -198,7 +210,7 @@ test('faults keep all digits of a login in listing, matching and responses', asy
 
 test('a stream that fails to write ends without affecting others', async () => {
   const log: LogEntry[] = []
-  const { simulator, control, ask } = await served({}, (entry) => log.push(entry))
+  const { simulator, control, ask } = await served({ port: 0 }, (entry) => log.push(entry))
   const followed = events(control.url)
   await expect.poll(followed.text).toContain('event: state')
   const unwritable = {
