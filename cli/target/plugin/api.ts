@@ -180,7 +180,7 @@ function openPlugin(
       const { list } = open
       if (list === null) return {}
       const context = createPluginContext({ ...open.settings, safety: null }, open.driver, shared)
-      return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, live }) }
+      return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, ...shared, live }) }
     },
     running: () => driver?.running() ?? [],
     close: async () => driver?.discardAll(),

@@ -4,6 +4,7 @@ import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule, isSameList } from '../../../suites/model/rule.ts'
 import { cleanUpAfterCheck } from '../../../suites/runner/plugin/clean-up-after-check.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
+import type { Shared } from '../../../suites/runner/shared.ts'
 import { restoreList } from '../../../suites/safety/clean-up.ts'
 import { explainRun } from '../../../suites/safety/explain-run.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../../suites/safety/ledger.ts'
@@ -21,7 +22,7 @@ import {
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
-interface CleanUpOptions extends Pick<RunOptions, 'cleanupTimeoutMs'> {
+interface CleanUpOptions extends Pick<RunOptions, 'cleanupTimeoutMs'>, Pick<Shared, 'redactSecrets'> {
   /** Drives the life cycle of a leased server; null if the server was not leased. */
   readonly live: LiveDriver | null
 }
@@ -79,12 +80,11 @@ async function verifyForeign(
   context: PluginContext,
   before: ListState,
   file: string | null,
-  { live, cleanupTimeoutMs }: CleanUpOptions,
+  { live, cleanupTimeoutMs, redactSecrets }: CleanUpOptions,
 ): Promise<Harm> {
   const returned = await live?.restoreServer()
-  const { redact } = context
   const { target } = context.settings
-  const ledger = file === null ? null : openLedger(file, redact)
+  const ledger = file === null ? null : openLedger(file, redactSecrets)
   const recorded = () => (file === null ? null : readLedger(file))
   // Without a ledger nothing was written, so the list is only read.
   const restored = await restoreList({

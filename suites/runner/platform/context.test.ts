@@ -1,21 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectStatus } from '../../assertions/expect.ts'
 import { directTransport } from '../../client/transport.ts'
+import { type AccountEntry, readAccountLedger } from '../../safety/accounts.ts'
+import { openLedger } from '../../safety/ledger.ts'
 import type { PlatformCheck } from '../../session/check.ts'
+import type { AccountSafety } from '../../targets/target.ts'
 import { judge } from '../judge.ts'
 import { createPlatformContext } from './context.ts'
 
 /** A foreign platform without a limit on accounts. */
 function contextFor(
   url: string,
-  { secret = null as string | null, maxRequestsPerSecond = null as number | null } = {},
+  {
+    key = 'k',
+    secret = null as string | null,
+    maxRequestsPerSecond = null as number | null,
+    safety = null as AccountSafety | null,
+  } = {},
 ) {
-  const spoken = { transport: directTransport, key: 'k', secret, vendor: 'X', listPaths: [] } as const
+  const spoken = { transport: directTransport, key, secret, vendor: 'X', listPaths: [] } as const
   const choice = { group: 'demo', accountTerms: {}, label: 'tck', capabilities: ['disposable-platform'] } as const
-  const target = { url, ...spoken, ...choice, risk: 'write', owned: false, safety: null } as const
+  const target = { url, ...spoken, ...choice, risk: 'write', owned: false, safety } as const
   return createPlatformContext({ target, timeoutMs: 2_000, maxRequestsPerSecond, secrets: [] })
 }
 
@@ -45,6 +56,23 @@ test('a request is signed when it is sent, after it has waited for the rate limi
   await Promise.all(Array.from({ length: 6 }, () => session.account()))
   // The timestamp is the beginning of its second.
   expect(Math.max(...ages)).toBeLessThan(1.5)
+})
+
+test('the ledger names accounts as they are, even if the key resembles a word in their names', async () => {
+  const server = createServer((_, response) => response.writeHead(201).end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ledgerFile = join(folder, 'accounts.jsonl')
+  const ledger = openLedger<AccountEntry>(ledgerFile, (text) => text)
+  const opening = { event: 'open', schema: 'copytrade-tck/account-ledger@1', startedAt: '' } as const
+  ledger.append({ ...opening, target: url, group: 'demo', label: 'tck', mostAccounts: 1 })
+  ledger.close()
+  const { session } = contextFor(url, { key: 'tck1', safety: { ledgerFile, mostAccounts: 1 } })
+  await session.create(session.draft())
+  expect(readAccountLedger(ledgerFile)?.created).toEqual(['tck 1'])
 })
 
 test('once no more requests may be sent, none reaches the platform', async () => {

@@ -74,7 +74,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const pace = target.owned ? unpaced : shared.pace
   const http = { ...shared, pace, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient({ ...http, pace: unpaced })
-  const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
+  const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redactSecrets) : null
   const breaks = recordBrokenConnections(null)
   const { observe, sendOnly } = createGate(shared.progress)
   const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [observe, breaks.observe])

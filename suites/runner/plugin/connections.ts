@@ -72,10 +72,10 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
 }
 
 /** The guards between the checks and a foreign server, with one watch and one ledger; null for a server of the kit. */
-export function createGuards({ target, logins, safety }: PluginSettings, { redact, recorder }: Shared) {
+export function createGuards({ target, logins, safety }: PluginSettings, { redactSecrets, recorder }: Shared) {
   if (safety === null) return null
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
-  const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
+  const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redactSecrets)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()

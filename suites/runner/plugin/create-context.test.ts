@@ -1,10 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
-import { own } from '../judged.test-data.ts'
+import { contextOf, foreign, others, own, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './create-context.ts'
 import { unguardedSettings } from './settings.ts'
 
@@ -73,4 +76,25 @@ test('a server that the kit started is sent requests without a rate limit, so th
   const start = performance.now()
   for (let i = 0; i < 3; i += 1) await context.main.plugin.status()
   expect(performance.now() - start).toBeLessThan(10_000)
+})
+
+test('the ledger keeps rules as they are, even if the key resembles a word in them', async () => {
+  const key = 'same1'
+  const { url } = await foreign({
+    parameters: { API_Key: key, ...others },
+    // A DELETE also removes the first rule.
+    override: ({ removeRule }) => ({ removeRule: (list, index) => removeRule(list, index).slice(1) }),
+  })
+  const settings = { target: targetAt(url, { key }), secrets: [key], risk: 'write' } as const
+  const before = await contextOf(url, settings).main.rules.read()
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledgerFile = join(folder, 'ledger.jsonl')
+  const { main, draft } = contextOf(url, { ...settings, safety: { before, ledgerFile, mostWrites: 100 } })
+  const rule = draft({ direction: 'same' })
+  await main.plugin.add(rule)
+  await expect(main.rules.remove(rule)).rejects.toThrow('removed something else')
+  const entries = readFileSync(ledgerFile, 'utf8')
+  expect(entries).toMatch(/"event":"lost".*"direction":"same"/)
+  expect(entries).not.toContain('[wrong key')
 })
