@@ -32,7 +32,7 @@ const message = z.object({
 /** `exchanges` hold the type of the recorder, which this describes. */
 const exchange: z.ZodType<Exchange> = z
   .object({
-    id: text.describe('Unique within a run, in the order of sending'),
+    id: text.describe('Unique within a run, numbered in the order in which the exchanges ended'),
     startedAt: utc,
     durationMs: duration,
     request: message.extend({ method: z.string(), url: z.string() }),

@@ -7,7 +7,7 @@ export interface Message {
 }
 
 export interface Exchange {
-  /** Unique within a run, in the order of sending, e.g. `x17`. */
+  /** Unique within a run, e.g. `x17`. Numbered in the order in which the exchanges ended. */
   readonly id: string
   /** ISO 8601, UTC. */
   readonly startedAt: string
