@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { isAlive } from '../../suites/safety/process-alive.ts'
+import { signalProcess } from '../../suites/targets/shell.ts'
 import { emptyFolder } from '../../test/command.ts'
 import { changeLines, runOnChange } from './monitor.ts'
 import { fleetOf } from './sample-fleet.test-data.ts'
@@ -28,8 +30,18 @@ test.for([
 ] as const)('a command that %s is reported and does not throw', async ([, command, reason]) => {
   const lines = printed()
   await runOnChange(command, 'a line that is not read', process.env)
-  expect(lines).toEqual([expect.stringMatching(/^`--on-change` failed: .*\.\n$/)])
+  expect(lines).toEqual([expect.stringMatching(/^`--on-change` failed.*\.\n$/)])
   expect(lines[0]).toMatch(reason)
+})
+
+test('a command that does not end is killed with its children', async () => {
+  const lines = printed()
+  const file = join(emptyFolder(), 'child')
+  await runOnChange('sleep 60 & echo $! > "$FILE"; wait', 'a line', { ...process.env, FILE: file }, 500)
+  expect(lines).toEqual(['`--on-change` did not end within 500 ms and was killed.\n'])
+  const child = Number(readFileSync(file, 'utf8'))
+  onTestFinished(() => signalProcess(child, 'SIGKILL'))
+  await expect.poll(() => isAlive(child)).toBe(false)
 })
 
 test('another exit code is a change even if the verdict is the same', () => {

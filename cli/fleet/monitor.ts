@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Semaphore } from 'async-mutex'
 import { visibleJson } from '../../reports/visible.ts'
+import { shellFailure } from '../../suites/targets/shell.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
@@ -109,20 +109,15 @@ export function changeLines(install: FleetInstall, last: FleetInstall | null, ch
   )
 }
 
-/** A command that hangs must not end the monitoring. */
-const limitMs = 60_000
-
 /** Runs the command of `--on-change` with the line on its stdin. A failure does not end the monitoring. */
-export async function runOnChange(command: string, line: string, env: Environment): Promise<void> {
-  const failure = await run(command, line, env).catch((error: Error) => error.message)
-  if (failure !== null) process.stderr.write(`\`--on-change\` failed: ${failure}.\n`)
+export async function runOnChange(command: string, line: string, env: Environment, limitMs = 60_000): Promise<void> {
+  const failure = await run(command, line, env, limitMs).catch((error: Error) => `failed: ${error.message}`)
+  if (failure !== null) process.stderr.write(`\`--on-change\` ${failure}.\n`)
 }
 
-async function run(command: string, line: string, env: Environment): Promise<string | null> {
-  const child = spawn(command, { shell: true, env, stdio: ['pipe', 2, 2], timeout: limitMs, killSignal: 'SIGKILL' })
+async function run(command: string, line: string, env: Environment, limitMs: number): Promise<string | null> {
+  const child = spawn(command, { shell: true, detached: true, env, stdio: ['pipe', 2, 2] })
   // The command may exit without reading the line.
   child.stdin?.on('error', () => {}).end(`${line}\n`)
-  const [code, signal] = await once(child, 'exit')
-  if (code === 0) return null
-  return code === null ? `${signal}` : `exit code ${code}`
+  return await shellFailure(child, limitMs)
 }

@@ -1,11 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import pTimeout from 'p-timeout'
 import { endpointOf } from '../../client/connect.ts'
 import { createPrivateFolder } from '../../safety/private-folder.ts'
-import { signalGroup, startShell } from '../shell.ts'
+import { shellFailure, startShell } from '../shell.ts'
 import type { LiveOptions } from './live-state.ts'
 import { type DesiredParameters, type LifecycleOperator, parametersFor, StepFailed, type StepName } from './step.ts'
 
@@ -44,7 +41,7 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     const child = startShell(command, ['ignore', output, output], variables)
     closeSync(output)
     if (child.pid !== undefined) ledger.append({ event: 'hook', step, pid: child.pid })
-    const failure = await failureOf(child, limitMs)
+    const failure = await shellFailure(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(join(dirname(ledger.file), 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
     if (failure === null) return
@@ -53,20 +50,6 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Resolves to null for exit code 0, and to how it failed otherwise. */
-async function failureOf(child: ChildProcess, limitMs: number): Promise<string | null> {
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  const exit = await pTimeout(ended, { milliseconds: limitMs, fallback: () => null })
-  if (exit === null) {
-    signalGroup(child, 'SIGKILL')
-    await ended
-    return `did not end within ${limitMs} ms and was killed`
-  }
-  const [code, signal] = exit
-  if (code === 0) return null
-  return `failed with ${code === null ? `signal ${signal}` : `exit code ${code}`}`
 }
 
 /** The variables of a hook. Its parameters are in a file in the folder. */
