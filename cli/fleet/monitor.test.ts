@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isAlive } from '../../suites/safety/process-alive.ts'
 import { signalProcess } from '../../suites/targets/shell.ts'
 import { emptyFolder } from '../../test/command.ts'
-import { changeLines, runOnChange } from './monitor.ts'
+import { reportOf } from '../baseline/sample-baseline.test-data.ts'
+import { changeLines, changesSince, runOnChange } from './monitor.ts'
 import { fleetOf } from './sample-fleet.test-data.ts'
 
 /** Captures what is printed to stderr during the test. */
@@ -42,6 +43,16 @@ test('a command that does not end is killed with its children', async () => {
   const child = Number(readFileSync(file, 'utf8'))
   onTestFinished(() => signalProcess(child, 'SIGKILL'))
   await expect.poll(() => isAlive(child)).toBe(false)
+})
+
+test('a previous report that another version wrote is reported, and does not end the monitoring', () => {
+  const lines = printed()
+  const previous = join(emptyFolder(), 'previous.json')
+  writeFileSync(previous, '{"schema":"copytrade-tck/report@0"}')
+  expect(changesSince(previous, reportOf([]), 'a')).toEqual([])
+  expect(lines).toEqual([
+    expect.stringContaining(`a is not compared with its previous run: ${previous} is not a report`),
+  ])
 })
 
 test('another exit code is a change even if the verdict is the same', () => {

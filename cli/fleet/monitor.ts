@@ -3,7 +3,8 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Semaphore } from 'async-mutex'
-import { visibleJson } from '../../reports/visible.ts'
+import type { Report } from '../../reports/report.ts'
+import { visibleJson, visibleLine } from '../../reports/visible.ts'
 import { shellFailure } from '../../suites/targets/shell.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
@@ -93,8 +94,19 @@ async function judgeAgain(install: Install, out: string) {
   if (existsSync(path)) renameSync(path, previous)
   const judged = await judgeInstall(install, out, never)
   const { report } = judged
-  const changes = report === null || !existsSync(previous) ? [] : changesBetween(readReport(previous), report)
+  const changes = report === null || !existsSync(previous) ? [] : changesSince(previous, report, install.name)
   return { ...judged, changes }
+}
+
+/** The changes since the previous report; none if it is invalid, since another version may have written it. */
+export function changesSince(previous: string, report: Report, name: string): readonly Change[] {
+  try {
+    return changesBetween(readReport(previous), report)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${name} is not compared with its previous run: ${visibleLine(error.message)}\n`)
+    return []
+  }
 }
 
 /** One line of JSON for each change, starting with the verdict or else the exit code. `last` is null at the first look. */

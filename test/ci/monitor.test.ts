@@ -54,13 +54,16 @@ test('--every reports each change of a verdict, and only reads', async () => {
     new Set([...good.methods, ...changing.methods].filter((method) => !/^(GET|HEAD|OPTIONS)$/.test(method))),
   ).toEqual(new Set())
 
-  // It continues from the state that the last process left.
+  // It continues from the state that the last process left, also if another version wrote a report of it.
+  writeFileSync(join(cwd, 'tck-fleet/good/report.json'), '{}')
   const again = start(args, { cwd, env: { KEY: liveKey } })
   await changing.restart()
   isFaulty = false
   await again.printed(/"kind":"fix"/)
   again.child.kill('SIGTERM')
-  expect((await again.ended).stdout).not.toContain('"install":"good"')
+  const continued = await again.ended
+  expect(continued.stdout).not.toContain('"install":"good"')
+  expect(continued.stderr).toContain('good is not compared with its previous run: ')
 })
 
 test('installs that an interrupted first round did not reach are not judged, exit code 3', async () => {
