@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,6 +14,14 @@ test('a fleet that is interrupted while the folder of an install is prepared doe
   const judged = judgeInstall({ name: 'a', options, config: {}, env: process.env }, out, controller.signal)
   controller.abort()
   expect((await judged).install).toMatchObject({ exitCode: 3, explanation: expect.stringContaining('interrupted') })
+})
+
+test('the configuration of an install, whose hook commands may hold secrets, is readable only by this user', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const { signal } = new AbortController()
+  await judgeInstall({ name: 'a', options, config: {}, env: process.env }, out, signal)
+  expect(statSync(join(out, 'a/run.config.json')).mode & 0o777).toBe(0o600)
 })
 
 test('many installs at the same time cause no warning of Node.js', async () => {

@@ -81,7 +81,8 @@ async function run({ config, env }: Install, folder: string, signal: AbortSignal
   await removeReports(folder)
   if (signal.aborted) return null
   const configFile = join(folder, 'run.config.json')
-  writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`)
+  // Its hook commands may hold secrets.
+  writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
   const log = openSync(join(folder, 'run.log'), 'w')
   const args = [main, 'run', '--config', configFile, '--out', folder, '--yes', '--quiet']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log], detached: true })
