@@ -37,6 +37,7 @@ test.for([
 test('the name of a ledger shows the target and is always the same', () => {
   expect(ledgerName('https://host:8443/some/prefix')).toMatch(/^ledger-host-8443-some-prefix-[0-9a-f]{8}\.jsonl$/)
   expect(ledgerName('http://h')).toBe(ledgerName('http://h'))
+  expect(ledgerName('https://host/one', 'accounts')).toMatch(/^accounts-host-one-[0-9a-f]{8}\.jsonl$/)
 })
 
 test('a run that wrote nothing has nothing to clean up', () => {

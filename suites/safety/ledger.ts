@@ -256,7 +256,7 @@ function usable<Result>(open: () => Result): Result {
 }
 
 /** The file name of the ledger of a target inside the report folder, unique for each target. */
-export function ledgerName(target: string): string {
+export function ledgerName(target: string, kind: 'ledger' | 'accounts' = 'ledger'): string {
   const readable = target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
-  return `ledger-${readable}-${hash('sha256', target).slice(0, 8)}.jsonl`
+  return `${kind}-${readable}-${hash('sha256', target).slice(0, 8)}.jsonl`
 }

@@ -9,7 +9,7 @@ import { defineApi } from '../../../suites/runner/define-api.ts'
 import { casesIn, type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
-import { openLedger } from '../../../suites/safety/ledger.ts'
+import { ledgerName, openLedger } from '../../../suites/safety/ledger.ts'
 import type { Capability } from '../../../suites/session/check.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/target.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
@@ -141,7 +141,7 @@ async function announceAccounts(target: PlatformTarget, mostAccounts: number, te
   await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, terms)
   if (isDisposable(target)) return null
   const { options, shared, startedAt } = terms
-  const ledgerFile = join(options.out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
+  const ledgerFile = join(options.out, ledgerName(target.url, 'accounts'))
   const ledger = openLedger<AccountEntry>(ledgerFile, shared.redactSecrets)
   ledger.append({
     event: 'open',
