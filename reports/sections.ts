@@ -110,8 +110,7 @@ const filled = (table: Table) => (table.rows.length === 0 ? [] : [table])
 /** The response times of the run; none without a successful response. */
 export function responseTimes({ responseTimes: times }: Report): readonly Section[] {
   if (times.length === 0) return []
-  // Reports of earlier versions have only the median.
-  const rows = times.map(({ operation, responses, medianMs, p95Ms = medianMs, maxMs = p95Ms }) => [
+  const rows = times.map(({ operation, responses, medianMs, p95Ms, maxMs }) => [
     { code: operation },
     ...[responses, `${medianMs} ms`, `${p95Ms} ms`, `${maxMs} ms`],
   ])
