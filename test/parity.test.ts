@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -17,6 +18,7 @@ import { describePlace } from '../suites/twin/compare.ts'
 import { allSteps, type ComparisonStep } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
 import { foreignRules, liveKey } from './live-server.ts'
+import { startSupervised, supervisedKey } from './supervised-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
@@ -446,6 +448,24 @@ describe('copytrade-tck parity', () => {
     expect(withoutKey.stderr).toContain(
       `${other.url} rejects the key with 401.\n\`--against-api-key\` must give the value of the plugin parameter \`API_Key\`.`,
     )
+  })
+
+  test('drives the life cycle of the target, and never that of the server at `--against`', async () => {
+    const target = await startSupervised()
+    // Then the status of the two differs, and so the checks of it are asked, of which one restarts the server.
+    await delay(1_100)
+    const other = await startSupervised()
+    const cwd = emptyFolder()
+    const hook = target.hook(
+      'restart',
+      `echo "$TCK_TARGET" >>"${join(cwd, 'driven')}" && ${target.commandOf('restart')}`,
+    )
+    const servers = ['--target', target.url, '--against', other.url, '--parameters', target.before]
+    const args = ['parity', ...servers, ...hook, '--risk', 'exclusive', '--runs', '0', '--yes']
+    const { code, stdout, stderr } = await command(args, { cwd, env: { TCK_API_KEY: supervisedKey } })
+    expect(stdout, stderr).toContain('divergence: ')
+    expect(code).toBe(1)
+    expect(new Set(readFileSync(join(cwd, 'driven'), 'utf8').trim().split('\n'))).toEqual(new Set([target.url]))
   })
 
   test.for([

@@ -12,6 +12,7 @@ import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
+import { lifeCycleFlags } from '../options/run-definitions.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
@@ -77,10 +78,13 @@ function runOptionsOf(flags: ParityFlags, beside: string | undefined): RunOption
   return resolveRunOptions({ ...rest, jobs: 1 }, process.env, beside)
 }
 
+/** Options that are only about the target. The hooks would drive it, and not the other server. */
+const ofTarget: readonly string[] = ['exec', 'container', 'apiKeyFile', ...Object.keys(lifeCycleFlags)]
+
 /** The other server gets the same risk, logins and ledger as the target. */
 function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): RunOptions {
-  const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
-  const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
+  const rest = Object.fromEntries(Object.entries(flags).filter(([name]) => !ofTarget.includes(name))) as ParityFlags
+  const apiKey = flags.againstApiKey ?? (target.kind === 'none' ? null : target.key)
   if (apiKey === null) {
     throw new UsageError(
       '`--against` requires an API key.',

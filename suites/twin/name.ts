@@ -27,7 +27,7 @@ export type Name =
 
 export interface Naming {
   readonly divergence: Divergence
-  /** The contexts of both servers, with the same risk and the same capabilities. */
+  /** The contexts of both servers, with the same risk. Only the life cycle of the target may be driven. */
   readonly target: PluginContext
   readonly twin: PluginContext
 }
