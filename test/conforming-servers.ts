@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { programOf } from '../fixtures/programs.ts'
 import bareAnswers from '../fixtures/servers/bare/answers.json' with { type: 'json' }
-import { compiledC } from '../fixtures/servers/compiled.ts'
+import { compiled } from '../fixtures/servers/compiled.ts'
 import plainAnswers from '../fixtures/servers/plain/answers.json' with { type: 'json' }
 import threadedAnswers from '../fixtures/servers/threaded/answers.json' with { type: 'json' }
 import cAnswers from '../fixtures/servers/wrong-c/answers.json' with { type: 'json' }
@@ -15,5 +15,7 @@ export const conformingServers = [
   { name: 'plain', run: `"${process.execPath}" ${server('plain.mjs')}`, answers: plainAnswers },
   { name: 'bare', run: `"${process.execPath}" ${server('bare.mjs')}`, answers: bareAnswers },
   { name: 'threaded', run: `"${programOf('python3')}" -S -E ${server('threaded')}`, answers: threadedAnswers },
-  ...(programOf('gcc') === null ? [] : [{ name: 'wrong-c', run: `"${compiledC()}"`, answers: cAnswers }]),
+  ...(programOf('gcc') === null
+    ? []
+    : [{ name: 'wrong-c', run: `"${compiled('wrong-c')}/server"`, answers: cAnswers }]),
 ]
