@@ -120,6 +120,10 @@ export const httpDefects: readonly Defect[] = [
         const [first = now] = inSamePacket(now, before)
         return { ...now.response, body: first.response.body }
       }),
+    'http.delete-body-left-on-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
+      leavesBodyOf('DELETE'),
+    'http.options-body-left-on-connection The body of an OPTIONS stays unread and becomes the beginning of the next request.':
+      leavesBodyOf('OPTIONS'),
   }),
   ...rows('plugin.http.pipelined-change', {
     'http.pipelined-after-post-closed The connection is closed without notice if another request is in the packet of a POST.':
@@ -233,10 +237,6 @@ export const httpDefects: readonly Defect[] = [
       rejectsOnConnection((now, before) => isPost(now) && before.some(isInvalidJson)),
     'http.first-post-after-a-400-not-added A POST directly after a 400 returns 201, but its rule is not added.':
       ignores((_, { status }) => status === 400),
-    'http.delete-body-left-on-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
-      leavesBodyOf('DELETE'),
-    'http.options-body-left-on-connection The body of an OPTIONS stays unread and becomes the beginning of the next request.':
-      leavesBodyOf('OPTIONS'),
   }),
   ...rows('plugin.add.requires-every-field', {
     'http.missing-field-from-connection A missing field is taken from the request before on the same connection.':

@@ -49,10 +49,12 @@ async function expectStatuses({ raw }: Session, bytes: Buffer | readonly Buffer[
   return result.responses
 }
 
-/** Requests that are rejected whatever their body is. */
-const rejected = [
+/** Requests to which a server can respond without reading their body. All but OPTIONS are rejected. */
+const withUnusedBody = [
   { method: 'POST', path: '/api/rules', key: 'not-the-key' },
   ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
+  { method: 'DELETE', path: '/api/rules/999999' },
+  { method: 'OPTIONS', path: '/api/rules' },
   ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
   ...['/api/status', '/api/rules/x', '/unknown'].map((path) => ({ method: 'POST', path })),
 ]
@@ -100,12 +102,21 @@ export const connectionChecks = [
         expectSuccess(response)
         expectLogins(response, at === 0 ? first : second)
       }
+      for (const body of ['{', '{"master":', 'text', '[1,']) {
+        const rule = draft()
+        const bytes = [post(session, body), post(session, toJson(rule)), get(session, '/api/rules')]
+        const [, , list] = await expectStatuses(session, bytes, [400, 201, 200])
+        // The server may close the connection after any response.
+        if (list !== undefined) session.rules.find(rulesIn(list), rule)
+      }
     },
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.keep-alive', {
-    'CT-992 The body of a rejected request is not taken for the next request on the connection': async (session) => {
+    'CT-992 The body of OPTIONS or a rejected request is not taken for the next request on the connection': async (
+      session,
+    ) => {
       const body = get(session, '/api/rules').toString()
-      for (const { method, path, ...key } of rejected) {
+      for (const { method, path, ...key } of withUnusedBody) {
         const to = { ...session, ...key }
         const sent = {
           'a body': withBody(to, [method, path], body),

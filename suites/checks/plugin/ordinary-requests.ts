@@ -23,8 +23,6 @@ function tinyValues({ text }: HttpResponse): string[] {
   return (text.match(numerals) ?? []).filter((numeral) => Number(numeral) === 0 && !zero.test(numeral))
 }
 
-const brokenBodies = ['{', '{"master":', 'text', '[1,', '']
-
 async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> {
   const draft = rules.draft()
   const response = await plugin.add(draft)
@@ -70,25 +68,17 @@ export const ordinaryRequestChecks = [
     },
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.ordinary-requests', {
-    'CT-887 POST and GET succeed after invalid JSON or a body on DELETE or OPTIONS on the same connection': async (
-      session,
-    ) => {
+    // Nothing of an empty body can be left for the next request, which is judged at a lower level (CT-952 and CT-992).
+    'CT-887 POST and GET succeed after POST with an empty body on the same connection': async (session) => {
       const { raw, rules } = session
-      const text = post(session, '{"a":1}').toString()
-      const withBody = [
-        Buffer.from(text.replace('POST', 'DELETE').replace('/api/rules', '/api/rules/none')),
-        Buffer.from(text.replace('POST', 'OPTIONS')),
-      ]
-      for (const first of [...brokenBodies.map((body) => post(session, body)), ...withBody]) {
-        const draft = rules.draft()
-        const bytes = [first, post(session, toJson(draft)), get(session, '/api/rules')]
-        const { responses } = await raw({ bytes, responses: bytes.length })
-        // The server may close the connection after any response.
-        const statuses = responses.slice(1).map(({ status }) => status)
-        expectExactly('responses.statuses-wrong', statuses, [201, 200].slice(0, statuses.length))
-        const [, , list] = responses
-        if (list !== undefined) rules.find(rulesIn(list), draft)
-      }
+      const draft = rules.draft()
+      const bytes = [post(session, ''), post(session, toJson(draft)), get(session, '/api/rules')]
+      const { responses } = await raw({ bytes, responses: bytes.length })
+      // The server may close the connection after any response.
+      const statuses = responses.slice(1).map(({ status }) => status)
+      expectExactly('responses.statuses-wrong', statuses, [201, 200].slice(0, statuses.length))
+      const [, , list] = responses
+      if (list !== undefined) rules.find(rulesIn(list), draft)
     },
   }),
   ...checks(writing, 'plugin.http.ordinary-requests', {
