@@ -170,6 +170,11 @@ test.for<[string, Mutation, readonly string[]]>([
     responds((_, { headers }) => Number(headers['content-length']) > 4_096, withStatus(413)),
     ['CT-471'],
   ],
+  [
+    'ignores bytes that are not UTF-8',
+    () => ({ decodeText: (bytes) => Buffer.from(bytes).toString().replaceAll('\uFFFD', '') }),
+    ['CT-964'],
+  ],
   ['reads hexadecimal indices', readsIndexLike(/^0x[0-9a-f]{1,8}$/i, Number), ['CT-544', 'CT-554']],
   [
     'writes 0 as -0',

@@ -44,8 +44,12 @@ export const robustnessDefects: readonly Defect[] = [
           : readDirection(value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': () =>
-      instead('decodeText', (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '')),
+    'robust.direction-with-invalid-bytes-is-same A direction with bytes that are not UTF-8 is read as same.': ({
+      readDirection,
+    }) => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString(),
+      readDirection: (value) => readDirection(String(value).includes('\uFFFD') ? 'same' : value),
+    }),
     'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       losing(on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate))),
     'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':

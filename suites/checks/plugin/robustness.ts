@@ -114,7 +114,8 @@ export const robustnessChecks = [
   ...checks(judgingResponses, 'plugin.robust.survives', {
     'CT-964 POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed': async (session) => {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
-      const tails = [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
+      // A server may ignore invalid bytes (a question). Without them the bodies are invalid too.
+      const tails = [',"direction":"sam\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
       const bodies = tails.map((tail) => Buffer.concat([json, Buffer.from(tail, 'latin1')]))
       for (const body of [...bodies, Buffer.from('{"master":"\xff"}', 'latin1')]) {
         await expectServerStillWorks(session, async () => {
