@@ -15,7 +15,7 @@ export const httpRequirements = requirements('4.2', {
     'A client that does not wait for each response misses the rules that it has just added.',
   ),
   'plugin.http.any-framing': expected(
-    'A request is accepted with a chunked body, with an absolute target, with header names in any case, with twenty further headers, with any white space around the values of its headers, and in pieces that are split at any byte.',
+    'A request is accepted in every form that HTTP allows: with a chunked body or an absolute target, with an offer to upgrade or Content-Length: 0, with header names in any case and order, with twenty further headers, with white space around the values of headers and letters outside of ASCII in them, and in pieces that are split at any byte.',
     'Clients whose HTTP library writes requests in another form get errors, some only on a slow connection.',
   ),
   'plugin.http.response-end': expected(
