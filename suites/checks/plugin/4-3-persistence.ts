@@ -101,7 +101,7 @@ export const persistenceChecks = [
         const { rules } = server
         const [first, second, ...own] = await rules.arrange([
           rules.draft({ mode: 'multiplier', direction: 'reverse', value: 3.14151 }),
-          // A server may round lots, so one of the two rules with a fixed lot has three decimals.
+          // A file with two decimals of a fixed lot would lose a digit only of the one with three.
           ...documentedWords.map((words, at) => rules.draft({ ...words, value: at === 2 ? 123.456 : 0.01 })),
           rules.draft({ value: 1234.5 }),
         ])
