@@ -7,22 +7,6 @@ function arabicDigits(index: number): string {
   return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
 }
 
-/** Spellings that a server may read as the index or reject. None of them is the index of another rule. */
-export const indexSpellings: readonly ((index: number) => string)[] = [
-  (index) => `0${index}`,
-  (index) => `000${index}`,
-  (index) => `+${index}`,
-  (index) => `%20${index}`,
-  (index) => `${index}%20`,
-  (index) => `${index}%09`,
-  (index) => [...String(index)].join('_'),
-  (index) => `0_${index}`,
-  // RFC 3986, section 3.3: a segment may end in parameters. Servlet containers and Fastify 4 remove them.
-  (index) => `${index};2`,
-  arabicDigits,
-  (index) => `0x${index.toString(16)}`,
-]
-
 type Spelling = readonly [
   id: Id,
   point: PointOf<'plugin.index'>,
@@ -39,6 +23,17 @@ const spellings: readonly Spelling[] = [
   ['CQ-214', 'space-behind', 'an encoded space after the index', (index) => `${index}%20`],
   ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`, 'exclusive'],
   ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits, 'exclusive'],
+]
+
+/** Spellings that a server may read as the index or reject. None of them is the index of another rule. */
+export const indexSpellings: readonly ((index: number) => string)[] = [
+  ...spellings.map(([, , , spell]) => spell),
+  (index) => `000${index}`,
+  (index) => `${index}%09`,
+  (index) => [...String(index)].join('_'),
+  // RFC 3986, section 3.3: a segment may end in parameters. Servlet containers and Fastify 4 remove them.
+  (index) => `${index};2`,
+  (index) => `0x${index.toString(16)}`,
 ]
 
 export const removalRows: Rows<RemovalRow> = {
