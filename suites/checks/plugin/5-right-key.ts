@@ -61,9 +61,8 @@ export const rightKeyChecks = [
     'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': changes('Bearer', asBearer),
   }),
   ...checks(reading, 'plugin.auth.both-headers', {
-    'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
-      expectStatus(await plugin.status({ headers: bearerHeader(key) }), 200)
-    },
+    'CT-705 GET requests succeed with the key in both headers': (session) =>
+      expectAccepted(session, reads, asBoth(session)),
   }),
   ...checks(reading, 'plugin.auth.header-name-case', {
     'CT-706 GET /api/status accepts the names of both key headers in any case': async ({ plugin, key }) => {
@@ -80,10 +79,7 @@ export const rightKeyChecks = [
     },
   }),
   ...checks(judgingResponses, 'plugin.auth.both-headers', {
-    'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': async (session) => {
-      await expectAccepted(session, ['list'], asBoth(session))
-      await changes('both headers', asBoth)(session)
-    },
+    'CT-707 POST and DELETE with the key in both headers add and remove a rule': changes('both headers', asBoth),
   }),
   ...checks(reading, 'plugin.auth.reads-need-key', {
     'CT-711 GET and HEAD without the key, with any headers and spelling of the path, are rejected and disclose no rule':
