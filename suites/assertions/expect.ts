@@ -77,7 +77,6 @@ type StatusCode =
   | `request.${'accepted' | 'successful'}`
   | `response.not-${'success' | 'client-error'}`
   | `response.status-not-${ExpectedStatus | 'allowed'}`
-  | 'capacity.rule-accepted'
 
 /** The status is as expected. Any other one distinguishes the failure. */
 export function expectStatusKind(response: HttpResponse, holds: boolean, code: StatusCode, expected?: number | string) {
@@ -88,8 +87,8 @@ export function expectStatusKind(response: HttpResponse, holds: boolean, code: S
 }
 
 /** The server rejected the request: its status is 400 or above. */
-export function expectErrorResponse(response: HttpResponse, code: StatusCode = 'request.accepted'): void {
-  expectStatusKind(response, response.status >= 400, code)
+export function expectErrorResponse(response: HttpResponse): void {
+  expectStatusKind(response, response.status >= 400, 'request.accepted')
 }
 
 /** A code whose text has no names besides `expected` and `actual`. */

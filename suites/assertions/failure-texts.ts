@@ -161,11 +161,6 @@ export const failureTexts = {
     'an error response (4xx or 5xx)',
     '{count} rules were acknowledged',
   ],
-  'capacity.rule-accepted': [
-    'A rule was accepted although the list is full.',
-    'an error response (4xx or 5xx)',
-    status,
-  ],
   'capacity.not-as-stated': ['The full list does not have as many rules as the stated capacity.'],
 
   // Several requests

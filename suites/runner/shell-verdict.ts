@@ -78,7 +78,7 @@ function correctStatuses(code: string, data: FailureData | null): readonly strin
   if (code === 'response.status-not-allowed') return String(data?.expected).match(/\d{3}/g)
   if (code === 'response.not-success') return ['2??']
   if (code === 'response.not-client-error') return ['4??']
-  return ['request.accepted', 'request.successful', 'capacity.rule-accepted'].includes(code) ? ['[!2]??'] : null
+  return ['request.accepted', 'request.successful'].includes(code) ? ['[!2]??'] : null
 }
 
 function headerVerdict(code: string, headers: Exchange['request']['headers']): ShellVerdict {

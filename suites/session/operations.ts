@@ -5,7 +5,7 @@ import type { RequestOverrides } from './plugin.ts'
 import { requireSuccess } from './rules.ts'
 import type { Session } from './session.ts'
 
-/** `rule` is the one that a removal removes. Default: a new one. */
+/** `rule` is the one that a removal removes. */
 type Operation = (session: Session, overrides: RequestOverrides, rule?: Rule) => Promise<HttpResponse>
 
 /** The four documented operations, each with a request that succeeds with the right key. */
@@ -13,10 +13,7 @@ export const operations: Readonly<Record<'status' | 'list' | 'add' | 'remove', O
   status: ({ plugin }, overrides) => plugin.status(overrides),
   list: ({ plugin }, overrides) => plugin.list(overrides),
   add: ({ plugin, rules }, overrides) => plugin.add(rules.draft(), overrides),
-  remove: async ({ plugin, rules }, overrides, rule) => {
-    const { index } = rule ?? (await rules.arrange(1))[0]
-    return plugin.remove(index, overrides)
-  },
+  remove: ({ plugin }, overrides, rule) => plugin.remove(`${rule?.index}`, overrides),
 }
 
 export type OperationName = keyof typeof operations
@@ -25,7 +22,7 @@ export const reads: readonly ('status' | 'list')[] = ['status', 'list']
 export const writes: readonly OperationName[] = ['add', 'remove']
 
 /** Sends the operation with the right key, for checks that judge a successful response. */
-export async function succeed(session: Session, name: OperationName): Promise<HttpResponse> {
+export async function succeed(session: Session, name: 'status' | 'list'): Promise<HttpResponse> {
   const response = await operations[name](session, {})
   requireSuccess(`the operation ${name}`, response)
   return response
