@@ -1,7 +1,15 @@
 import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Draft, type Login, type Rule, sameToSixDigits } from '../../model/rule.ts'
+import {
+  type Draft,
+  describeRule,
+  haveSameLogins,
+  type Login,
+  type Rule,
+  ruleFields,
+  sameToSixDigits,
+} from '../../model/rule.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
@@ -79,7 +87,7 @@ type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: str
 
 /** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */
 function spellingsOf(words: (typeof documentedWords)[number]): readonly Sent[] {
-  const texts = ['master', 'follower', 'mode', 'value', 'direction', words.mode, words.direction]
+  const texts = [...ruleFields, words.mode, words.direction]
   const others = { ...otherWords(words), value: 7 }
   const respelled: readonly Sent[] = [
     ['fields in reverse order', {}, reverseFields],
@@ -118,7 +126,7 @@ const unusualLogins: readonly (readonly [what: string, login: Login, json?: stri
   ['above 2^53, with an exponent', 9_007_199_254_740_993n, '9007199254740993e0'],
 ]
 
-/** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
+/** Clauses 2.3 and 3: the format of each listed rule, its index, that it is listed as sent, and until it is removed. */
 export const ruleChecks = [
   ...checks(reading, 'plugin.rule.fields', {
     'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
@@ -201,5 +209,25 @@ export const ruleChecks = [
           }
         }
       },
+  }),
+  ...checks(writing, 'plugin.rule.exists-until-removed', {
+    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async ({
+      rules,
+    }) => {
+      const [kept, gone] = await rules.arrange(2)
+      await rules.sendRemoval(gone)
+      for (let i = 0; i < 5; i += 1) {
+        const [one, two] = await rules.arrange(2)
+        await rules.sendRemoval(one)
+        await rules.sendRemoval(two)
+        const list = await rules.read()
+        rules.find(list, kept)
+        const found = list.find((rule) => [gone, one, two].some((removed) => haveSameLogins(removed, rule)))
+        expectThat(found === undefined, 'rule.listed-after-delete', {
+          expected: describeRule(gone),
+          actual: found && describeRule(found),
+        })
+      }
+    },
   }),
 ]

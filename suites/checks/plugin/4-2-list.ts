@@ -3,6 +3,7 @@ import {
   expectExactly,
   expectExactStatus,
   expectObject,
+  expectStatus,
   expectThat,
   expectUnchanged,
 } from '../../assertions/expect.ts'
@@ -109,6 +110,16 @@ export const listChecks = [
       await rules.add(draft)
       const listed = (await rules.read()).find((rule) => haveSameLogins(rule, draft))
       expectExactly('rule.mode-changed', listed?.mode, 'mult')
+    },
+  }),
+  ...checks(reading, 'plugin.list.reading-changes-nothing', {
+    'CT-121 Repeated GET /api/status and GET /api/rules requests leave the list unchanged': async (session) => {
+      const { plugin, rules } = session
+      const before = await rules.read()
+      for (let i = 0; i < 5; i += 1) {
+        expectStatus(await plugin.status(), 200)
+        expectUnchanged(await rules.read(), before)
+      }
     },
   }),
 ]

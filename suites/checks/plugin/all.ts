@@ -2,7 +2,6 @@ import type { Case, Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 import { ruleChecks } from './2-3-rules.ts'
 import { statusChecks } from './2-4-status.ts'
-import { ruleLifeChecks } from './3-rule-life.ts'
 import { addRejectedChecks } from './4-2-add-rejected.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
 import { deleteChecks } from './4-2-delete.ts'
@@ -31,7 +30,6 @@ export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
   ...ruleChecks,
-  ...ruleLifeChecks,
   ...rightKeyChecks,
   ...wrongKeyChecks,
   ...keyParameterChecks,
