@@ -1,5 +1,5 @@
 import type { ExpectedStatus } from '../assertions/expect.ts'
-import type { Draft, Rule } from '../model/rule.ts'
+import { type Draft, type Rule, ruleFields } from '../model/rule.ts'
 import { type PluginRequest, type RequestOverrides, toJson } from './plugin.ts'
 
 export interface RequestInputs {
@@ -82,18 +82,17 @@ function withoutKey({ what, request }: RejectedRequest, step: string): RejectedR
   return { what: `${what} and no key`, status: null, step, request: (inputs) => ({ ...request(inputs), key: null }) }
 }
 
-export const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const wrongKey = 'not-the-key'
 
 /** Every kind of rejected request, for a server that only the kit writes to. */
 export const rejectedRequests: readonly RejectedRequest[] = [
-  ...fields.map((field) => {
+  ...ruleFields.map((field) => {
     const facts = { status: 400, step: `add.without-${field}` } as const
     return posted(`no ${field}`, { [field]: undefined }, facts)
   }),
-  ...fields.map((field) => posted(`null as ${field}`, { [field]: null })),
-  ...fields.map((field) => postedAs(`an array as ${field}`, (draft) => ({ ...draft, [field]: [draft[field]] }))),
-  ...fields.map((field) => posted(`true as ${field}`, { [field]: true })),
+  ...ruleFields.map((field) => posted(`null as ${field}`, { [field]: null })),
+  ...ruleFields.map((field) => postedAs(`an array as ${field}`, (draft) => ({ ...draft, [field]: [draft[field]] }))),
+  ...ruleFields.map((field) => posted(`true as ${field}`, { [field]: true })),
   posted('value 0', { value: 0 }, { step: 'add.value-zero' }),
   postedAs('a negative value', (draft) => ({ ...draft, value: -draft.value }), { step: 'add.value-negative' }),
   posted('an undocumented mode', { mode: 'x' }, { step: 'add.unknown-mode' }),

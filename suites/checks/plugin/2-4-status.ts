@@ -1,5 +1,6 @@
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import { copyOf } from '../../model/copy-syntax.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
@@ -23,7 +24,9 @@ const members = [
   ['api_port', 'status.api-port-not-a-port', isInteger(1, 65535)],
 ] as const
 
-export function expectStatusMembers(status: Readonly<Record<string, unknown>>): void {
+export function expectDocumentedStatus(response: HttpResponse): void {
+  expectExactStatus(response, 200)
+  const status = expectObject(response)
   for (const [name, code, holds] of members) expectThat(holds(status[name]), code, { actual: status[name] })
 }
 
@@ -35,13 +38,9 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
 /** Clause 2.4: the plugin status. */
 export const statusChecks = [
   ...checks(reading, 'plugin.status.ok', {
-    'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async (
-      session,
-    ) => {
-      const response = await session.plugin.status()
-      expectExactStatus(response, 200)
-      expectStatusMembers(expectObject(response))
-    },
+    'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async ({
+      plugin,
+    }) => expectDocumentedStatus(await plugin.status()),
   }),
   ...checks(reading, 'plugin.status.rules-loaded-is-total', {
     'CT-207 GET /api/status returns rules_loaded equal to the total of GET /api/rules': ({ plugin }) =>

@@ -1,18 +1,17 @@
 import { expectErrorResponse, expectStatus } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
-import type { Draft } from '../../model/rule.ts'
+import { type Draft, ruleFields } from '../../model/rule.ts'
 import { expectAdded, expectKept } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
-import { fields } from '../../session/rejected-requests.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { oppositeWords } from './documented-words.ts'
 import { checks, judgingResponses, writing } from './scopes.ts'
 
-type Field = (typeof fields)[number]
+type Field = (typeof ruleFields)[number]
 
 /** Not logins, or logins with a fraction: none may be stored as another login. */
 const notAnInteger = [
@@ -144,7 +143,7 @@ function noObjects({ rules }: Session) {
   // Serde reads an array of the values as an object.
   const arrays = [
     ['an array', toJson([twin])],
-    ['an array of the five values', toJson(fields.map((field) => twin[field]))],
+    ['an array of the five values', toJson(ruleFields.map((field) => twin[field]))],
   ] as const
   return { bodies: [...bodies, ...arrays], twin, shared: 'bodies' }
 }
@@ -174,7 +173,7 @@ export const addRejectedChecks = [
   ...checks(judgingResponses, 'plugin.add.requires-every-field', {
     'CT-421 POST without one of the five fields is rejected with 400 and adds nothing': async (session) => {
       const twin = session.rules.draft()
-      const bodies = fields.flatMap((field) => {
+      const bodies = ruleFields.flatMap((field) => {
         const { [field]: value, ...rest } = twin
         return [
           [`no ${field}`, toJson(rest)],
@@ -196,7 +195,7 @@ export const addRejectedChecks = [
         const { raw, rules } = session
         const before = await rules.read()
         const draft = rules.draft()
-        const incomplete = fields.map((field) => ({ ...rules.draft(), [field]: undefined }))
+        const incomplete = ruleFields.map((field) => ({ ...rules.draft(), [field]: undefined }))
         const bytes = [draft, ...incomplete].map((rule) => post(session, toJson(rule)))
         const [added, ...rejected] = (await raw({ bytes, responses: bytes.length })).responses
         if (added?.status !== 201) throw new CannotArrange('the valid POST was not answered with 201')

@@ -1,6 +1,5 @@
 import {
   expectBooleanSuccess,
-  expectEqual,
   expectError,
   expectErrorResponse,
   expectExactStatus,
@@ -16,8 +15,9 @@ import { type RejectedRequest, rejectedRequests, situationIn } from '../../sessi
 import { rulesIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms, expectPositions } from './2-3-rules.ts'
-import { expectStatusMembers } from './2-4-status.ts'
+import { expectDocumentedStatus } from './2-4-status.ts'
 import { expectCreated } from './4-2-add-rule.ts'
+import { expectTotal } from './4-2-list.ts'
 import { acceptedWords } from './documented-words.ts'
 
 /** A server that only the kit changes. */
@@ -53,15 +53,13 @@ export async function expectChangesAfterRejection(server: OwnServer): Promise<vo
 }
 
 async function readConsistent({ plugin }: OwnServer): Promise<readonly Rule[]> {
-  const status = await plugin.status()
-  expectExactStatus(status, 200)
-  expectStatusMembers(expectObject(status))
+  expectDocumentedStatus(await plugin.status())
   return consistentList(await plugin.list())
 }
 
 function consistentList(response: HttpResponse): readonly Rule[] {
   const list = rulesIn(response)
-  expectEqual('list.total-wrong', expectObject(response).total, list.length)
+  expectTotal(response)
   expectForms(list)
   expectPositions(list)
   return list
