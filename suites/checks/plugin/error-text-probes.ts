@@ -10,7 +10,7 @@ import { rejectedRequest, situationIn } from '../../session/rejected-requests.ts
 /** What an error text depends on: the request, the body of the response as JSON, and the methods that a 405 allows. */
 type Worded = Pick<HttpResponse, 'json' | 'headers'> & { readonly exchange: Pick<Exchange, 'request'> }
 
-const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: ErrorKind) => [kind.id, kind.names]))
+const kindById = new Map<string, ErrorKind>(pluginErrorKinds.map((kind) => [kind.id, kind]))
 
 /**
  * The text of an error of this kind; null if there is none. If such a text may name the wrong field, `{field}` replaces
@@ -20,7 +20,7 @@ const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: 
 export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErrorKindId): string | null {
   const error = isObject(json) ? json.error : undefined
   if (typeof error !== 'string') return null
-  const names = namesOf.get(kind)
+  const names = kindById.get(kind)?.names
   if (names === 'field') return error.replace(/\bmaster\b/g, '{field}')
   if (names === undefined) return error
   const { allow } = headers
@@ -32,7 +32,7 @@ export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErr
 
 /** The error text of a response, if it has the status of this kind of error. */
 function textIn(response: HttpResponse, about: PluginErrorKindId): ObservedAnswer {
-  expectStatus(response, Number(pluginErrorKinds.find(({ id }) => id === about)?.status) as ExpectedStatus)
+  expectStatus(response, Number(kindById.get(about)?.status) as ExpectedStatus)
   const text = errorTextIn(response, about)
   return text === null ? { answer: null, seen: 'the response has no error text' } : { answer: text, seen: '' }
 }
