@@ -49,6 +49,7 @@ async function nameByQuestion({ divergence: { step }, target, twin }: Naming): P
   const question = questions.get(step.question ?? '')
   const observation = pluginObservations.find((one) => one.question === step.question)
   if (question === undefined || observation === undefined) return null
+  if (!canAsk(observation, target) || !canAsk(observation, twin)) return null
   const answers = [await ask(observation, target), await ask(observation, twin)]
   const [one, other] = answers.map((outcome) => (outcome?.status === 'passed' ? outcome.answer : null))
   // An unknown answer does not name the question: a requirement may apply.
@@ -58,11 +59,11 @@ async function nameByQuestion({ divergence: { step }, target, twin }: Naming): P
 
 async function nameByRequirement({ divergence, target, twin }: Naming): Promise<Name | null> {
   for (const check of nearestFirst([...hints(divergence), ...requirementsOf(divergence.step), 'plugin.json.*'])) {
-    if (!concerns(check.requirement, divergence)) continue
+    // What only one server can be asked says nothing about the other one.
+    if (!concerns(check.requirement, divergence) || [target, twin].some((server) => !canAsk(check, server))) continue
     const one = await ask(check, target)
-    if (one === null) continue
     // The guard allows no more writes, or the target is gone, so nothing more can be learned.
-    if (one.status === 'error' || one.stop !== null) return null
+    if (one?.status === 'error' || one?.stop !== null) return null
     const other = await ask(check, twin)
     const failed = [one.status === 'failed', other?.status === 'failed']
     if (failed[0] === failed[1]) continue
@@ -131,11 +132,16 @@ function nearestFirst(requirements: readonly string[]): readonly Check[] {
   return pluginChecks.filter((check) => rank(check) >= 0).toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The outcome of one check; null if it cannot run against this server. */
-async function ask(check: Case<Session>, context: PluginContext): Promise<Outcome | null> {
-  const { risk, target } = context.settings
-  const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
-  if (planned[0]?.outOfScope !== null) return null
-  const [outcome] = await runPlan(planned, [check], context)
-  return outcome ?? null
+const planned = (check: Case<Session>, { settings: { risk, target } }: PluginContext) =>
+  plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
+
+/** Whether a check can run against a server. */
+function canAsk(check: Case<Session>, context: PluginContext): boolean {
+  return planned(check, context).every(({ outOfScope }) => outOfScope === null)
+}
+
+/** The outcome of one check. */
+async function ask(check: Case<Session>, context: PluginContext): Promise<Outcome | undefined> {
+  const [outcome] = await runPlan(planned(check, context), [check], context)
+  return outcome
 }
