@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json'
 import { combine } from '../../defect-parts/combine.ts'
-import { neverAnswered, neverContinues, waitsForConnections } from '../../defect-parts/connections.ts'
+import { neverAnswered, neverContinues, serverOf, waitsForConnections } from '../../defect-parts/connections.ts'
 import { after, catching, losing } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { is, reject, textBecomes } from '../../defect-parts/wire.ts'
+import { is, reject, textBecomes, textOf, withHeader } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
@@ -78,6 +78,24 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       losing(on('splitTarget', (target) => target.length > 4000)),
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': () =>
       argument('splitTarget')((target) => (target.length > 4000 ? target.slice(0, 11) : target)),
+    'platform.robust.deep-json-hangs Deeply nested JSON is never answered.': () =>
+      responds(
+        (status, { method }) => method === 'POST' && status >= 400,
+        (response, request) =>
+          textOf(response).includes('nested deeper') ? neverAnswered(response, request) : response,
+      ),
+    'platform.robust.long-header-hangs Header fields of more than 16 KiB are never answered.': () =>
+      responds(
+        () => true,
+        (response, request) => {
+          // For later connections: Node rejects such fields, and this server closes each connection.
+          Object.assign(serverOf(request), { maxHeaderSize: 2 ** 17 })
+          const isLong = request.rawHeaders.join('').length > 2 ** 14
+          return isLong ? neverAnswered(response, request) : withHeader('Connection', 'close')(response)
+        },
+      ),
+    'platform.robust.long-path-hangs A path of thousands of characters is never answered.': () =>
+      responds((_, { url = '' }) => url.length > 4000, neverAnswered),
   }),
   ...rows('platform.robust.answers', {
     'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':
