@@ -6,7 +6,7 @@ import { type AccountDraft, requireCreatable } from './account.ts'
 import { contentOf, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
 import type { Session } from './session.ts'
-import { wrongDigits } from './signing.ts'
+import { nowSeconds, wrongDigits } from './signing.ts'
 
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
@@ -97,7 +97,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
 
 /** A faulty server may check only one signature for each time, or for each connection. */
 async function sendWronglySigned(platform: Platform): Promise<HttpResponse> {
-  const sign = { ...wrongDigits, atSeconds: Math.floor(Date.now() / 1000) - 3 }
+  const sign = { ...wrongDigits, atSeconds: nowSeconds() - 3 }
   const response = await platform.account({ sign, headers: { Connection: 'close' } })
   return isSuccess(response) ? platform.account({ sign }) : response
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { type PluginRequest, toJson } from './plugin.ts'
+import { keyHeader, type PluginRequest, toJson } from './plugin.ts'
 import { type PlatformCredentials, type Signing, signatureHeaders } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
@@ -27,28 +27,30 @@ export function createPlatform(client: Client, credentials: PlatformCredentials)
       path,
       headers: {
         ...(request.contentType === null ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
-        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...keyHeader(key, 'bearer'),
         ...signatureHeaders({ method, path, body, sign }, credentials),
         ...request.headers,
       },
       body,
     })
   }
+  const createText = (body: string | Buffer, overrides?: PlatformOverrides) =>
+    send({ ...overrides, method: 'POST', path: createPath, body })
   return {
     key: credentials.key,
     secret: credentials.secret,
     /** Key and signature of a raw request; null for none. `body` is signed. */
     headersOf(method: string, path: string, body: string | null, key: string | null): readonly string[] {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
-      const authorization = key === null ? {} : { Authorization: `Bearer ${key}` }
-      return Object.entries({ ...authorization, ...signatureHeaders(signed, credentials) }).map(
+      return Object.entries({ ...keyHeader(key, 'bearer'), ...signatureHeaders(signed, credentials) }).map(
         ([name, value]) => `${name}: ${value}`,
       )
     },
     send,
     account: (overrides?: PlatformOverrides) => send({ ...overrides, method: 'GET', path: accountPath }),
-    /** `body` is sent as JSON; use `send` for strings and bytes. */
-    create: (body: unknown, overrides?: PlatformOverrides) =>
-      send({ ...overrides, method: 'POST', path: createPath, body: toJson(body) }),
+    /** `body` is sent as JSON. */
+    create: (body: unknown, overrides?: PlatformOverrides) => createText(toJson(body), overrides),
+    /** The same with a literal body. */
+    createText,
   }
 }

@@ -36,6 +36,9 @@ interface Signed {
   readonly sign: Signing | null
 }
 
+/** The time as it is signed: in seconds since 1970. */
+export const nowSeconds = () => Math.floor(Date.now() / 1000)
+
 /** The time of a request; equal requests get different times. */
 export type Times = (request: Omit<Signed, 'sign'>) => number
 
@@ -46,7 +49,7 @@ export type Times = (request: Omit<Signed, 'sign'>) => number
 export function createTimes(readsSignedAt?: number): Times {
   const used = new Set<string>()
   return ({ method, path, body }) => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowSeconds()
     if (isRead(method) && readsSignedAt === undefined) return now
     const digest = hash('sha256', `${method} ${path} ${body?.toString('latin1') ?? ''}`)
     const isUsed = (seconds: number) =>

@@ -4,7 +4,6 @@ import { after, OutOfScope } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, rejectAtLimit } from '../../session/account.ts'
 import { type AccountList, contentOf } from '../../session/account-list.ts'
-import { createPath } from '../../session/platform.ts'
 import {
   accountNamed,
   expectAsSent,
@@ -207,7 +206,7 @@ export const listedAccountChecks = [
             const previous = platform.draft()
             const { after: before } = await createAndFind(platform, previous)
             const body = accountText(platform.draft(), { [field]: missing })
-            const response = await platform.send({ method: 'POST', path: createPath, body })
+            const response = await platform.createText(body)
             // Whether it is accepted, and what it gets then, is a question.
             if (!isSuccess(response)) continue
             const list = await listWhen(platform, (shown) => newIn(before, shown).length > 0)

@@ -46,7 +46,7 @@ const succeeds =
 
 const rejectsBodies = (bodiesOf: (draft: AccountDraft) => readonly string[]) => async (platform: PlatformSession) => {
   await platform.created()
-  for (const body of bodiesOf(platform.draft())) expectClientError(await platform.send({ ...post, body }))
+  for (const body of bodiesOf(platform.draft())) expectClientError(await platform.createText(body))
 }
 
 /** Forms of a creation that JSON and HTTP allow; its name has a slash and a character of two surrogates, if it may. */
@@ -182,7 +182,7 @@ export const creationChecks = [
       (platform) => {
         const backwards = Object.fromEntries(Object.entries(platform.draft()).toReversed())
         const body = `\r\n\t${JSON.stringify(backwards, null, '\t').replaceAll(':', ' : ')}\n `
-        return platform.send({ ...post, body })
+        return platform.createText(body)
       },
     ),
     'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
@@ -191,12 +191,12 @@ export const creationChecks = [
         const escapes = Buffer.from(draft.currency, 'latin1').toString('hex').replaceAll(/../g, '\\u00$&')
         const text = accountText(draft).replace('"currency"', '"\\u0063urrency"')
         const body = text.replace(`"${draft.currency}"`, `"${escapes}"`)
-        return platform.send({ ...post, body })
+        return platform.createText(body)
       },
     ),
     'CP-213 POST /v1/trading-accounts with the balance as 1.05e4 succeeds': succeeds((platform) => {
       const body = accountText(platform.draft({ balance: 10_500 })).replace('"balance":10500', '"balance":1.05e4')
-      return platform.send({ ...post, body })
+      return platform.createText(body)
     }),
   }),
   ...checks({ ...disposableOnly, tolerates: ['no effect', 'rejection'] }, 'platform.create.any-json-form', {
@@ -228,7 +228,7 @@ export const creationChecks = [
     ) => {
       await platform.created()
       for (const [what, bodyOf] of wrongFields) {
-        const response = await platform.send({ ...post, body: bodyOf(platform.draft()) })
+        const response = await platform.createText(bodyOf(platform.draft()))
         // Whether it is accepted is a question.
         await after(`POST with ${what}`, () =>
           expectStatusKind(response, response.status < 500, 'response.not-client-error'),
@@ -246,7 +246,7 @@ export const creationChecks = [
       await platform.created()
       for (const changes of [{ leverage: -1 }, { currency: 'Q' }]) {
         const draft = platform.draft()
-        const response = await platform.send({ ...post, body: accountText(draft, changes) })
+        const response = await platform.createText(accountText(draft, changes))
         expectNotCreated(await platform.list(), draft, response)
       }
     },

@@ -11,10 +11,8 @@ import {
   requireSuccess,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { otherDigit, type Signing, wrongDigits } from '../../session/signing.ts'
+import { nowSeconds, otherDigit, type Signing, wrongDigits } from '../../session/signing.ts'
 import { checks, creatingSigned, readingSigned } from './scopes.ts'
-
-const now = () => Math.floor(Date.now() / 1000)
 
 /** A request that `mayCountAsUnsigned` is only sent if unsigned requests are rejected. */
 type WrongSigning = readonly [what: string, sign: Signing & { readonly mayCountAsUnsigned?: true }]
@@ -78,7 +76,7 @@ export const signingChecks = [
           null,
           { spell: (text) => text.slice(1) },
           { spell: () => 'z'.repeat(64) },
-          { atSeconds: now() - 86_400 },
+          { atSeconds: nowSeconds() - 86_400 },
         ] satisfies (Signing | null)[]
         let isAnyRejected = false
         for (const sign of others) {
@@ -106,15 +104,15 @@ export const signingChecks = [
       ['POST', 'DELETE', ''].map((method) => [`for ${method || 'no method'}`, { method }]),
     ),
     'CP-405 GET /v1/account with a timestamp one second off the signed timestamp is rejected': rejects(() => [
-      ['that is one second older than its timestamp', { atSeconds: now(), sentSeconds: now() + 1 }],
-      ['that is one second newer than its timestamp', { atSeconds: now(), sentSeconds: now() - 1 }],
+      ['that is one second older than its timestamp', { atSeconds: nowSeconds(), sentSeconds: nowSeconds() + 1 }],
+      ['that is one second newer than its timestamp', { atSeconds: nowSeconds(), sentSeconds: nowSeconds() - 1 }],
     ]),
   }),
   ...checks(rejecting, 'platform.signing.day-old', {
     'CP-406 GET /v1/account with a signature that is a day or a year old, of 1970 or of no time is rejected': rejects(
       () => [
-        ['of a day ago', { atSeconds: now() - 86_400 }],
-        ['of a year ago', { atSeconds: now() - 365 * 86_400 }],
+        ['of a day ago', { atSeconds: nowSeconds() - 86_400 }],
+        ['of a year ago', { atSeconds: nowSeconds() - 365 * 86_400 }],
         ['of 1970', { atSeconds: 0 }],
         ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
         ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true, mayCountAsUnsigned: true }],
@@ -141,7 +139,7 @@ export const signingChecks = [
   ...checks({ ...creatingSigned, creates: 1 }, 'platform.signing.day-old', {
     'CP-410 POST /v1/trading-accounts with a signature that is a day old is rejected': async (platform) => {
       await requireSigning(platform)
-      expectNoSuccess(await platform.create(platform.draft(), { sign: { atSeconds: now() - 86_400 } }))
+      expectNoSuccess(await platform.create(platform.draft(), { sign: { atSeconds: nowSeconds() - 86_400 } }))
     },
   }),
   ...checks({ ...creatingSigned, creates: 6, tolerates: ['no effect'] }, 'platform.signing.covers-request', {
@@ -164,7 +162,7 @@ export const signingChecks = [
       // Only the end differs: a server may sign the first bytes alone, or check only short bodies.
       const body = accountText(platform.draft()) + ' '.repeat(16_000)
       const sign = { body: `${body.slice(0, -1)}\n` }
-      const longer = await platform.send({ method: 'POST', path: createPath, body, sign })
+      const longer = await platform.createText(body, { sign })
       await after('POST with a signature of a body with another end', () => expectNoSuccess(longer))
     },
   }),

@@ -38,7 +38,7 @@ export async function creationErrors(platform: PlatformSession): Promise<readonl
   const bodies = wrong.map((changes) => accountText(platform.draft(), changes))
   const responses: HttpResponse[] = []
   for (const body of [...bodies, '{"a']) {
-    responses.push(await platform.send({ method: 'POST', path: createPath, body }))
+    responses.push(await platform.createText(body))
   }
   return responses.filter(isError)
 }

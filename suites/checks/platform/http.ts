@@ -16,6 +16,7 @@ import {
   expectNoBody,
   inTwoChunks,
   lastOne,
+  responseTo,
   untilClosed,
 } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
@@ -76,7 +77,7 @@ export const platformHttpChecks = [
           ([what, respell]) => [what, Buffer.from(respell(request().toString()))] as const,
         )
         for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
-          const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+          const response = await responseTo(platform, bytes)
           await after(`GET with ${what}`, () => expectSuccess(received(response)))
         }
       },
@@ -145,8 +146,7 @@ export const platformHttpChecks = [
       const text = accountText(draft)
       const framing = 'Transfer-Encoding: chunked'
       const bytes = rawCreation(platform, { signed: text, sent: inTwoChunks(text), framing })
-      const [response] = (await platform.raw({ bytes, responses: 1 })).responses
-      await expectCreated(platform, draft, response)
+      await expectCreated(platform, draft, await responseTo(platform, bytes))
     },
   }),
   ...checks({ ...disposableOnly, tolerates: ['end of connection'] }, 'platform.http.chunked-body', {

@@ -1,7 +1,7 @@
 import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText, invalidBodies, rejectAtLimit } from '../../session/account.ts'
-import { accountPath, createPath } from '../../session/platform.ts'
+import { accountPath } from '../../session/platform.ts'
 import {
   accountNamed,
   arrangeAccount,
@@ -18,8 +18,7 @@ import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
 
-const post = (platform: PlatformSession, body: string | Buffer) =>
-  responseOrClosed(platform.send({ method: 'POST', path: createPath, body }))
+const post = (platform: PlatformSession, body: string | Buffer) => responseOrClosed(platform.createText(body))
 
 /** Sends bytes on a new connection, and closes it. */
 const sendRaw = async (platform: PlatformSession, bytes: Buffer) =>
@@ -117,7 +116,7 @@ export const platformRobustnessChecks = [
     ) => {
       await platform.created()
       const body = `${accountText(platform.draft())}${' '.repeat(2 * 1024 * 1024)}`
-      await responseOrClosed(platform.send({ method: 'POST', path: createPath, body }))
+      await post(platform, body)
     },
   }),
   ...checks(disposableOnly, 'platform.robust.answers', {

@@ -3,9 +3,9 @@ import { isObject } from '../../../client/json.ts'
 import { isSuccess } from '../../../client/response.ts'
 import { type AccountDraft, accountText } from '../../../session/account.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
-import { createPath } from '../../../session/platform.ts'
 import { accountNamed, requireSigning } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
+import { nowSeconds } from '../../../session/signing.ts'
 import { answerFor, observeHeader } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 import { creating, creatingOne, creatingSigned, disposableOnly, sampling } from '../scopes.ts'
@@ -135,8 +135,8 @@ export const creationObservations = [
       async observe(platform) {
         await requireSigning(platform)
         const body = accountText(platform.draft())
-        const sign = { atSeconds: Math.floor(Date.now() / 1000) }
-        const send = () => platform.send({ method: 'POST', path: createPath, body, sign })
+        const sign = { atSeconds: nowSeconds() }
+        const send = () => platform.createText(body, { sign })
         const first = await send()
         if (!isSuccess(first)) return { answer: null, seen: `the first was answered with ${first.status}` }
         const second = await send()

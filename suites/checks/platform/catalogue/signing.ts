@@ -1,7 +1,7 @@
 import { isSuccess } from '../../../client/response.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { requireSigning, wrongSignature } from '../../../session/platform-expect.ts'
-import type { Signing } from '../../../session/signing.ts'
+import { nowSeconds, type Signing } from '../../../session/signing.ts'
 import { answerFor } from '../../plugin/catalogue/observe.ts'
 import { readingSigned } from '../scopes.ts'
 import { getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
@@ -12,8 +12,6 @@ const signed = (sign: () => Signing): RequestRow => ({
   send: () => getAccount({ sign: sign() }),
   answers: { '2xx': 'accepted', '4xx': 'refused' },
 })
-
-const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
 /** Clause 5: what the specification leaves open about signatures. */
 export const signingObservations = observing(readingSigned, {
@@ -32,11 +30,11 @@ export const signingObservations = observing(readingSigned, {
   },
   'CPQ-403 GET /v1/account signed ten minutes ago shows whether the timestamp is accepted': {
     point: 'signing.stale',
-    ...signed(() => ({ atSeconds: inSeconds(-600) })),
+    ...signed(() => ({ atSeconds: nowSeconds() - 600 })),
   },
   'CPQ-404 GET /v1/account signed ten minutes ahead shows whether the timestamp is accepted': {
     point: 'signing.future',
-    ...signed(() => ({ atSeconds: inSeconds(600) })),
+    ...signed(() => ({ atSeconds: nowSeconds() + 600 })),
   },
   'CPQ-405 GET /v1/account with a signature and no timestamp shows whether the request is accepted': {
     point: 'signing.without-timestamp',
