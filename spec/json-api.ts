@@ -114,3 +114,14 @@ export const additionQuestions = (accepted: string) => {
     },
   } as const
 }
+
+/** Which of these statuses an error response has; the first by default. */
+export const errorStatus = <const Status extends string>(
+  what: string,
+  ...statuses: readonly [Status, ...Status[]]
+) => ({
+  clause: '7',
+  question: `Which status does ${what} return?`,
+  answers: Object.fromEntries(statuses.map((status) => [status, status])) as { readonly [Id in Status]: Id },
+  default: statuses[0],
+})

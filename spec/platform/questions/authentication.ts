@@ -1,19 +1,13 @@
 import { questions } from '../../clause.ts'
-import { keyQuestions } from '../../json-api.ts'
+import { errorStatus, keyQuestions } from '../../json-api.ts'
 
 export const platformAuthenticationQuestions = questions('5', {
   'platform.errors.missing-key': {
-    clause: '7',
-    question: 'Which status does a request without a key return?',
-    answers: { '401': '401', '403': '403' },
-    default: '401',
+    ...errorStatus('a request without a key', '401', '403'),
     why: 'A client asks for a key after one of them and gives up after the other.',
   },
   'platform.errors.wrong-key': {
-    clause: '7',
-    question: 'Which status does a request with a wrong key return?',
-    answers: { '401': '401', '403': '403' },
-    default: '401',
+    ...errorStatus('a request with a wrong key', '401', '403'),
     why: 'A client asks for another key after one of them and gives up after the other.',
   },
   'platform.errors.form': {

@@ -1,5 +1,5 @@
 import { questions, returns } from '../../clause.ts'
-import { additionQuestions } from '../../json-api.ts'
+import { additionQuestions, errorStatus } from '../../json-api.ts'
 
 const addition = additionQuestions('the account is created')
 
@@ -47,17 +47,11 @@ export const creationQuestions = questions('4.1', {
   'platform.create.content-type-wrong': { ...addition.otherType, default: '415' },
   'platform.create.size-limit': { ...addition.sizeLimit, default: '413' },
   'platform.errors.invalid-json': {
-    clause: '7',
-    question: 'Which status does a creation with invalid JSON return?',
-    answers: { '400': '400', '422': '422' },
-    default: '400',
+    ...errorStatus('a creation with invalid JSON', '400', '422'),
     why: 'The status tells a client whether its code or its data is wrong.',
   },
   'platform.errors.not-an-object': {
-    clause: '7',
-    question: 'Which status does a creation with JSON that is not an object return?',
-    answers: { '400': '400', '422': '422' },
-    default: '400',
+    ...errorStatus('a creation with JSON that is not an object', '400', '422'),
     why: 'The status tells a client whether its code or its data is wrong.',
   },
 })

@@ -1,21 +1,15 @@
 import { questions } from '../../clause.ts'
-import { headQuestion, pathQuestions } from '../../json-api.ts'
+import { errorStatus, headQuestion, pathQuestions } from '../../json-api.ts'
 
 const path = pathQuestions({ known: '/v1/account', doubleSlash: '/v1//account', otherCase: '/V1/Account' })
 
 export const platformPathQuestions = questions('4.1', {
   'platform.errors.unknown-path': {
-    clause: '7',
-    question: 'Which status does an unknown path return?',
-    answers: { '404': '404', '400': '400' },
-    default: '404',
+    ...errorStatus('an unknown path', '404', '400'),
     why: 'The status tells a client whether its address or its data is wrong.',
   },
   'platform.method.account': {
-    clause: '7',
-    question: 'Which status does POST /v1/account with an empty object return?',
-    answers: { '405': '405', '404': '404', '400': '400' },
-    default: '405',
+    ...errorStatus('POST /v1/account with an empty object', '405', '404', '400'),
     why: 'A client that mixes up its calls learns which one was wrong.',
   },
   'platform.method.head': headQuestion('/v1/account', '405', '404'),

@@ -1,4 +1,5 @@
 import { questions } from '../../clause.ts'
+import { errorStatus } from '../../json-api.ts'
 
 export const signingQuestions = questions('5', {
   'platform.signing.check': {
@@ -11,10 +12,7 @@ export const signingQuestions = questions('5', {
     why: 'A client that signs incorrectly is locked out, or never notices.',
   },
   'platform.signing.status': {
-    clause: '7',
-    question: 'Which status does a request with a wrong signature return?',
-    answers: { '401': '401', '403': '403' },
-    default: '401',
+    ...errorStatus('a request with a wrong signature', '401', '403'),
     why: 'A client asks for another key after one of them and gives up after the other.',
   },
   'platform.signing.stale': {
