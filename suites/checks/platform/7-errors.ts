@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { expectAllow } from '../../session/allow.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
-import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
+import { arrangeAccount, expectAccount, expectClientError, expectNoSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, disposableOnly, reading } from './scopes.ts'
 
@@ -62,7 +62,7 @@ const typeOf = ({ headers }: HttpResponse): string => headers['content-type']?.s
 
 const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
-/** Clause 7: errors, whose form is not specified. */
+/** Clauses 7 and 9: errors, whose form is not specified, and the version in the path. */
 export const platformErrorChecks = [
   ...checks(reading, 'platform.path.unknown', {
     'CP-501 GET of an unknown, a deeper or a malformed path of the platform returns 4xx': async (platform) => {
@@ -90,5 +90,25 @@ export const platformErrorChecks = [
   ...checks(disposableOnly, 'platform.errors.json', {
     'CP-504 An error response to a creation declares JSON if its body is a JSON object, and only then':
       areTypesRight(creationErrors),
+  }),
+  ...checks(reading, 'platform.version.in-path', {
+    'CP-901 GET /v1/account returns the account under the path prefix /v1': async (platform) => {
+      expectAccount(await platform.account())
+    },
+  }),
+  ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.version.unknown', {
+    'CP-903 GET of the account and the list below /v99 and /v199 does not return JSON with 2xx': async (platform) => {
+      await arrangeAccount(platform)
+      for (const known of [accountPath, await platform.listPath()]) {
+        // The path of the list is stated by the user, and may have no version.
+        if (!known?.startsWith('/v1/')) continue
+        // A server that compares the beginning of the path takes /v199 for /v1.
+        for (const version of ['/v99', '/v199']) {
+          const response = await platform.send({ method: 'GET', path: known.replace('/v1', version) })
+          // A website may respond at any other path.
+          if (response.json !== undefined) expectNoSuccess(response)
+        }
+      }
+    },
   }),
 ]

@@ -6,7 +6,6 @@ import { listChecks } from './4-1-list.ts'
 import { platformKeyChecks } from './5-keys.ts'
 import { signingChecks } from './5-signing.ts'
 import { platformErrorChecks } from './7-errors.ts'
-import { versionChecks } from './9-version.ts'
 import { creationObservations } from './catalogue/creation.ts'
 import { listObservations } from './catalogue/list.ts'
 import { readObservations } from './catalogue/reads.ts'
@@ -23,7 +22,6 @@ export const platformChecks: readonly PlatformCheck[] = [
   ...platformKeyChecks,
   ...signingChecks,
   ...platformErrorChecks,
-  ...versionChecks,
   ...platformHttpChecks,
   ...platformRobustnessChecks,
 ]
