@@ -4,7 +4,7 @@ import type { Members } from '../../server/json.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Known, Mutation } from './known.ts'
-import { selfCopyRejected, smallValuesRejected } from './masks.ts'
+import { pathQueriesRejected, selfCopyRejected, smallValuesRejected } from './masks.ts'
 import { accepts, argument, type Fields, instead, reads, readsNumeral, result } from './overrides.ts'
 
 /** A server that fills in a field that the body lacks. */
@@ -90,10 +90,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
     'add.missing-direction-is-same-with-multiplier With the mode multiplier a missing direction becomes same.': () =>
       fillsIn('direction', ({ mode }) => (mode === 'multiplier' ? 'same' : undefined)),
-    'add.missing-field-from-query A missing field is taken from the query string.': masked([
-      { answers: { 'plugin.path.query': 'refused' } },
-      { answers: { 'plugin.path.query': 'unknown' } },
-    ])(
+    'add.missing-field-from-query A missing field is taken from the query string.': masked(pathQueriesRejected)(
       instead('fieldOf', ({ fieldOf, splitTarget, known }, members, name) => {
         const text = new URLSearchParams(splitTarget(known.target).query).get(name)
         if (text === null || Object.hasOwn(members, name)) return fieldOf(members, name)

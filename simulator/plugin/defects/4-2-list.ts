@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../server/response.ts'
 import type { Mode } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known, Mutation } from './known.ts'
+import { pathQueriesRejected } from './masks.ts'
 import { answers, argument, listsAtMost, responds, result, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
@@ -30,7 +31,7 @@ function cachesList(numberOf: (known: Known) => number): Mutation {
 
 /** A server that caches the list for requests with a query string until a request with this method. */
 const cachesPerQuery = (method: string) =>
-  masked([{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }])(() => {
+  masked(pathQueriesRejected)(() => {
     let cached: HttpResponse | undefined
     return {
       finish: (response, request) => {

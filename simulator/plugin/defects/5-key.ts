@@ -3,9 +3,9 @@ import { combine } from '../../defect-parts/combine.ts'
 import { withStatus } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, type Mask, masked, rows } from './defect.ts'
 import type { Mutation, Right } from './known.ts'
-import { queriesRejected } from './masks.ts'
+import { pathQueriesRejected, queriesRejected } from './masks.ts'
 import {
   type Asked,
   argument,
@@ -170,8 +170,7 @@ export const keyDefects: readonly Defect[] = [
     'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': () =>
       authorizes((_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight()),
     'key.not-needed-with-a-query A path with a query string requires no key.': masked([
-      { answers: { 'plugin.path.query': 'unknown' }, from: ['plugin.auth.reads-need-key'] },
-      { answers: { 'plugin.path.query': 'refused' }, from: ['plugin.auth.reads-need-key'] },
+      ...pathQueriesRejected.map((mask): Mask => ({ ...mask, from: ['plugin.auth.reads-need-key'] })),
       ...queriesRejected,
     ])(openFor(/\?/)),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':

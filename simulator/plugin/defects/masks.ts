@@ -2,13 +2,15 @@ import type { Mask } from './defect.ts'
 
 /** Profile answers that mask more than one defect, with the reason. */
 
-const rejectsIndexQueries = { 'plugin.index.query': 'refused' } as const
+/** A request to a path without an index that has a query string is rejected anyway. */
+export const pathQueriesRejected: readonly Mask[] = (['refused', 'unknown'] as const).map((answer) => ({
+  answers: { 'plugin.path.query': answer },
+}))
 
 /** A request with a query string is rejected anyway, whether or not the key in it was read. */
-export const queriesRejected: readonly Mask[] = [
-  { answers: { 'plugin.path.query': 'refused', ...rejectsIndexQueries } },
-  { answers: { 'plugin.path.query': 'unknown', ...rejectsIndexQueries } },
-]
+export const queriesRejected: readonly Mask[] = pathQueriesRejected.map(({ answers }) => ({
+  answers: { ...answers, 'plugin.index.query': 'refused' },
+}))
 
 /** The index 0 has no rule. */
 export const countedFromOne: readonly Mask[] = [{ answers: { 'plugin.index.base': '1' } }]
