@@ -94,6 +94,8 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
       const without = path.slice(0, -1)
       return answer('path.trailing-slash') === 'ignored' ? { lookUp: without } : { redirectTo: without }
     },
+    redirect: (location: string): ErrorResponse =>
+      new ErrorResponse(308, `The path is ${location}`, { Location: location }),
     methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
     /** The response to OPTIONS, if it is served. */
     showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({

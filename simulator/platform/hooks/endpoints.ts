@@ -55,8 +55,6 @@ export function endpointHooks(profile: PlatformProfile) {
     withoutVersion: profile['platform.path.without-version'],
     unknownEndpoint: (): ErrorResponse =>
       new ErrorResponse(Number(profile['platform.errors.unknown-path']), 'Unknown endpoint.'),
-    redirect: (location: string): ErrorResponse =>
-      new ErrorResponse(308, `The path is ${location}`, { Location: location }),
     judgeQuery: (query: string): ErrorResponse | undefined =>
       query === '' || profile['platform.path.query'] === 'ignored'
         ? undefined

@@ -32,8 +32,6 @@ export function responseHooks(profile: PlatformProfile) {
       created_at: timestamp(createdAt),
       ...more,
     }),
-    /** The time in the format of created_at. */
-    timestamp,
     accountEnvelope: (account: Json): Json => ({ data: account }),
     accountStatus: 200,
     jsonType,

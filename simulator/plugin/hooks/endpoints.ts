@@ -32,8 +32,6 @@ export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
     ...api,
     decodeSegment: (segment: string): string | undefined => (isDecoded ? api.decodeSegment(segment) : segment),
     unknownEndpoint,
-    redirect: (location: string): ErrorResponse =>
-      new ErrorResponse(308, `The path is ${location}`, { Location: location }),
     judgeQuery: (query: string): ErrorResponse | undefined => {
       const answer = profile['plugin.path.query']
       if (query === '' || answer === 'ignored') return undefined
