@@ -97,7 +97,7 @@ export const platformRobustnessChecks = [
       ),
     ),
   }),
-  ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.robust.answers', {
+  ...checks({ ...reading, tolerates: ['rejection', 'end of connection'] }, 'platform.robust.answers', {
     'CP-661 GET /v1/account gets a response in time while ten other clients stall in the middle of a request': async (
       platform,
     ) => {
