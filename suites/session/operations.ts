@@ -13,7 +13,7 @@ export const operations: Readonly<Record<'status' | 'list' | 'add' | 'remove', O
   status: ({ plugin }, overrides) => plugin.status(overrides),
   list: ({ plugin }, overrides) => plugin.list(overrides),
   add: ({ plugin, rules }, overrides) => plugin.add(rules.draft(), overrides),
-  remove: ({ plugin }, overrides, rule) => plugin.remove(`${rule?.index}`, overrides),
+  remove: ({ plugin }, overrides, rule) => plugin.remove((rule as Rule).index, overrides),
 }
 
 export type OperationName = keyof typeof operations
