@@ -36,6 +36,7 @@ export function recordBrokenConnections(guardedList: string | null) {
     /** Counts requests that an earlier attempt sent for this one, so that positions are comparable. */
     skip: (count: number) => {
       sentCount += count
+      otherCount += count
     },
     /** The broken ones among all requests since the last call. */
     take(): Broken {
@@ -44,7 +45,7 @@ export function recordBrokenConnections(guardedList: string | null) {
         isLate: broken.some(({ isLate }) => isLate),
         isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
         isReused: broken.some(({ isReused }) => isReused),
-        ofGateway: [...ofGateway],
+        ofGateway: [...ofGateway].toSorted((one, other) => one - other),
       }
       otherCount = 0
       ofGateway.clear()

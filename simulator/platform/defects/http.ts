@@ -120,8 +120,8 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...rows('platform.http.parallel-reads', {
     'platform.http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
-    'platform.http.connections-above-four-return-503 With more than four open connections, requests return 503.':
-      overConnectionLimit(4, withStatus(503)),
+    'platform.http.connections-above-four-return-500 With more than four open connections, requests return 500.':
+      overConnectionLimit(4, withStatus(500)),
     'platform.http.connections-above-four-get-another-account With more than four open connections, the account has the id of another one.':
       overConnectionLimit(4, (response, { method }) => {
         const isRead = method === 'GET' && response.status === 200
