@@ -42,6 +42,14 @@ test.for(Object.entries(spellings))('no key survives %s', ([, spell]) => {
   )
 })
 
+test('a short key is replaced as a word, and directly after the word Bearer', () => {
+  const redact = createRedactor(['k9x7'])
+  expect(redact('Bearer k9x7, Bearerk9x7 and bearerk9x7')).toBe(
+    'Bearer [redacted], Bearer[redacted] and bearer[redacted]',
+  )
+  expect(redact('ak9x7 k9x7s')).toBe('ak9x7 k9x7s')
+})
+
 test.for(['base64', 'base64url'] as const)('no key survives %s, at any of the three offsets', (encoding) => {
   always(
     property(anyKey, around, (key, [before, after]) => {

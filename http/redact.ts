@@ -85,8 +85,9 @@ function patternOf(secret: string, character: (sign: string) => string): string 
   const asText = [...secret].map(character).join('')
   const hex = bytes.toString('hex')
   const base64 = base64Cores(bytes).map(withBorders)
-  // A short secret is replaced only as a separate word, since it may be part of ordinary words and names.
-  if (secret.length < 8) return [`(?<![\\w%-])(?:${asText}|${hex})(?![\\w-])`, ...base64].join('|')
+  // A short secret is replaced only as a separate word, since it may be part of ordinary words and names. A check sends
+  // it directly after the word Bearer.
+  if (secret.length < 8) return [`(?:(?<![\\w%-])|(?<=bearer))(?:${asText}|${hex})(?![\\w-])`, ...base64].join('|')
   // The rest of the word may be a part of the secret.
   return [`${asText}[A-Za-z0-9]*`, hex, ...base64].join('|')
 }

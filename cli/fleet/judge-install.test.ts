@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,6 +19,8 @@ test('a fleet that is interrupted while the folder of an install is prepared doe
 test('the configuration of an install, whose hook commands may hold secrets, is readable only by this user', async () => {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  mkdirSync(join(out, 'a'))
+  writeFileSync(join(out, 'a/run.config.json'), 'of an earlier version', { mode: 0o644 })
   const { signal } = new AbortController()
   await judgeInstall({ name: 'a', options, config: {}, env: process.env }, out, signal)
   expect(statSync(join(out, 'a/run.config.json')).mode & 0o777).toBe(0o600)

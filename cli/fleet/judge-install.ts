@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failedChecks } from '../../reports/phrases.ts'
@@ -81,7 +81,8 @@ async function run({ config, env }: Install, folder: string, signal: AbortSignal
   await removeReports(folder)
   if (signal.aborted) return null
   const configFile = join(folder, 'run.config.json')
-  // Its hook commands may hold secrets.
+  // Its hook commands may hold secrets. The mode is only that of a new file.
+  rmSync(configFile, { force: true })
   writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
   const log = openSync(join(folder, 'run.log'), 'w')
   const args = [main, 'run', '--config', configFile, '--out', folder, '--yes', '--quiet']

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Semaphore } from 'async-mutex'
 import type { Report } from '../../reports/report.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import { shellFailure } from '../../suites/targets/shell.ts'
+import { shellFailure, signalGroup } from '../../suites/targets/shell.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
@@ -131,5 +131,11 @@ async function run(command: string, line: string, env: Environment, limitMs: num
   const child = spawn(command, { shell: true, detached: true, env, stdio: ['pipe', 2, 2] })
   // The command may exit without reading the line.
   child.stdin?.on('error', () => {}).end(`${line}\n`)
-  return await shellFailure(child, limitMs)
+  const stop = () => signalGroup(child, 'SIGKILL')
+  process.on('exit', stop)
+  try {
+    return await shellFailure(child, limitMs)
+  } finally {
+    process.off('exit', stop)
+  }
 }

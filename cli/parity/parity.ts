@@ -78,7 +78,7 @@ function runOptionsOf(flags: ParityFlags, beside: string | undefined): RunOption
   return resolveRunOptions({ ...rest, jobs: 1 }, process.env, beside)
 }
 
-/** Options that are only about the target. The hooks would drive it, and not the other server. */
+/** Options that are only about the target. Its hooks would restart it, and not the server at `--against`. */
 const ofTarget: readonly string[] = ['exec', 'container', 'apiKeyFile', ...Object.keys(lifeCycleFlags)]
 
 /** The other server gets the same risk, logins and ledger as the target. */

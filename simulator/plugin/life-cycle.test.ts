@@ -254,6 +254,18 @@ describe('without a port of its own', () => {
     expect(simulator.running).toBe(true)
   })
 
+  test('a crash during the start of a simulator whose handler is in use does not prevent later starts', async () => {
+    await using simulator = createSimulator({ apiKey: key, port: 0 })
+    const api = supertest(simulator.callback())
+    await api.get('/api/status').set(withKey).expect(200)
+    const starting = simulator.start().catch((error: Error) => error.message)
+    await simulator.crash()
+    expect(await starting).toBe('The server was killed while it was starting.')
+    expect(simulator.running).toBe(false)
+    await simulator.start()
+    await api.post('/api/rules').set(withKey).type('json').send(ruleText()).expect(201)
+  })
+
   test('requests are cut while the plugin refuses to start', async () => {
     const parameters = { API_Key: key, Copy_1: 'garbage' }
     const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })

@@ -88,8 +88,8 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
     try {
       await listenAgain(loaded, options.port(), lastPort)
     } catch (error) {
-      // A handler that was in use keeps working.
-      instance = before
+      // A handler that was in use keeps working, unless a crash ended its instance meanwhile.
+      if (instance !== undefined) instance = before
       throw error
     }
     isStarted = true

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { HttpResponse } from '../client/response.ts'
 import { recordBrokenConnections } from './broken-connections.ts'
 
-const read = { kind: 'request', url: 'http://127.0.0.1:1', request: { method: 'GET', path: '/v1/account' } } as const
+const request = { method: 'GET', path: '/v1/account', headers: {}, body: null } as const
+const read = { kind: 'request', url: 'http://127.0.0.1:1', request } as const
 const received = (status: number) => ({ responses: [{ status } as HttpResponse], broken: null })
 
 test('a gateway status is at the same place whether the requests before it are sent again or recalled', () => {

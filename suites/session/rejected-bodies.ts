@@ -19,6 +19,9 @@ const shortestLimit = 4_096
 /** So many are sent before the list is read again. */
 const together = 4
 
+/** Bodies that are not JSON. */
+export const brokenBodies = ['{', '{"master":', 'text', '[1,']
+
 /** A rule that no conforming server accepts, because it lacks `direction`. */
 export const withoutDirection = ({ direction: _, ...rest }: Draft): Omit<Draft, 'direction'> => rest
 

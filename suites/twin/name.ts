@@ -27,7 +27,7 @@ export type Name =
 
 export interface Naming {
   readonly divergence: Divergence
-  /** The contexts of both servers, with the same risk. Only the life cycle of the target may be driven. */
+  /** The contexts of both servers, with the same risk. Hooks, if there are any, drive only the target. */
   readonly target: PluginContext
   readonly twin: PluginContext
 }

@@ -88,7 +88,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       responds(
         () => true,
         (response, request) => {
-          // For later connections: Node rejects such fields, and this server closes each connection.
+          // Node.js rejects such fields by default. The new limit applies to later connections, so each one is closed.
           Object.assign(serverOf(request), { maxHeaderSize: 2 ** 17 })
           const isLong = request.rawHeaders.join('').length > 2 ** 14
           return isLong ? neverAnswered(response, request) : withHeader('Connection', 'close')(response)

@@ -31,7 +31,7 @@ export const platformHttpRequirements = requirements('4.1', {
     'When two clients register at the same time, one loses a confirmed account.',
   ),
   'platform.robust.survives': robustness(
-    'A malformed or oversized request adds nothing and does not affect later requests.',
+    'A malformed or oversized request gets a response or a closed connection, adds nothing, and does not affect later requests.',
     'One broken client takes the API down for everyone.',
   ),
   'platform.robust.answers': robustness(

@@ -44,7 +44,7 @@ async function expectChunksAccepted(session: Session, form: ChunkedForm, before:
   return list
 }
 
-/** Headers that a server may ignore, but not reject (RFC 9110, sections 7.8 and 5.5). */
+/** Headers that a server may ignore (RFC 9110, section 7.8), and values that HTTP allows (section 5.5). */
 const unusualHeaders = {
   'an offer to upgrade to HTTP/2': ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
   'letters outside of ASCII in a header': ['User-Agent: Zo\u00eb/1.0'],
