@@ -7,30 +7,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The usual processor time of each project's tests, in seconds, at the speed that `test/costs/reporter.ts` states. */
 const budgets = { unit: 64, whole: 235, ci: 890, laws: 390 }
 
-/** These test files take longest, some of them mostly by waiting. If one of them started late, it would run alone at the end. */
+/** These test files take longest, two of them by waiting. If one of them started late, it would run alone at the end. */
 const longest = [
-  'suites/safety/restore-list.test.ts',
-  'suites/targets/exec.test.ts',
   'test/default-port.test.ts',
-  'test/diagnosis.test.ts',
-  'test/ending.test.ts',
-  'test/parity.test.ts',
   'test/platform.test.ts',
   'test/run-embedded.test.ts',
-  'test/safety.test.ts',
-  'test/ci/ci.test.ts',
-  'test/ci/conformance.test.ts',
-  'test/ci/containers/driver.test.ts',
-  'test/ci/diagnosis-figures.test.ts',
   'test/ci/diagnosis.test.ts',
+  'test/ci/hook-sets.test.ts',
+  'test/ci/ci.test.ts',
   'test/ci/documents.test.ts',
   'test/ci/ended-connections.test.ts',
-  'test/ci/fleet.test.ts',
-  'test/ci/hanging-servers.test.ts',
-  'test/ci/hook-sets.test.ts',
-  'test/ci/node-versions.test.ts',
-  'test/ci/package.test.ts',
-  'test/ci/variants.test.ts',
+  'test/ci/jobs.test.ts',
+  'test/ci/containers/driver.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -58,7 +46,7 @@ export default defineConfig({
   test: {
     // Most tests wait for processes and sockets, so it takes more of them than cores to keep the cores busy.
     // `fixtures/free-port.ts` has ports for 16.
-    maxWorkers: Math.min(16, 3 * availableParallelism()),
+    maxWorkers: Math.min(16, 2 * availableParallelism()),
     reporters: ['default', ['./test/costs/reporter.ts', { budgets, list: 0 }]],
     sequence: { sequencer: LongestFirst },
     projects: [
