@@ -1,9 +1,8 @@
-import { combine } from '../../defect-parts/combine.ts'
 import { fail, reject } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import type { Mutation, Right } from './known.ts'
+import type { Mutation } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import { answers, holds, instead, leaves, readsIndex, readsIndexLike, result, returnsRemoved } from './overrides.ts'
 import { whileIn } from './states.ts'
@@ -113,8 +112,10 @@ export const deleteDefects: readonly Defect[] = [
       readsIndex((text) => text.replace(/^\d+;(?=\d)/, '')),
   }),
   ...rows('plugin.delete.index-past-end', {
-    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': () =>
-      result('positionOf')((position, _, { rules }) => Math.min(position, rules.length - 1)),
+    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': (hooks) => ({
+      holdsPosition: (rules, position) => hooks.holdsPosition(rules, Math.min(position, rules.length - 1)),
+      removeRule: (rules, position) => hooks.removeRule(rules, Math.min(position, rules.length - 1)),
+    }),
     'delete.index-far-past-end-returns-400 An index of six digits or more returns 400.': () =>
       readsIndexLike(/^\d{6,}$/, () => reject(400, 'The index is too large.')),
     'delete.negative-index-counts-from-the-end A negative index counts from the end.': ({ holdsPosition }) => ({
@@ -126,11 +127,13 @@ export const deleteDefects: readonly Defect[] = [
       holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? rules : hooks.removeRule(rules, position)),
     }),
-    'delete.index-before-the-first-removes-it DELETE of the index right before the first removes the first rule.':
-      combine<Right>([
-        readsIndexLike(/^-1$/, () => -1),
-        result('positionOf')((position) => (position === -1 ? 0 : position)),
-      ]),
+    'delete.index-before-the-first-removes-it DELETE of the index right before the first removes the first rule.': (
+      hooks,
+    ) => ({
+      parseIndex: (text) => (text === '-1' ? -1 : hooks.parseIndex(text)),
+      holdsPosition: (rules, position) => hooks.holdsPosition(rules, position === -1 ? 0 : position),
+      removeRule: (rules, position) => hooks.removeRule(rules, position === -1 ? 0 : position),
+    }),
     'delete.index-in-8-bits An index of at most 19 digits overflows at 8 bits: 256 is 0.': wrapsAt(8, 19),
     'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),
