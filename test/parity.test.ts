@@ -451,7 +451,7 @@ describe('copytrade-tck parity', () => {
 
   test('runs no check on the target that the server at `--against` cannot run too', async () => {
     const target = await startSupervised()
-    // Then the status of the two always differs, so its checks are asked, and one of them restarts the server.
+    // Then the status of the two always differs, so its checks are asked. One of them would restart the target.
     const status = () => fetch(`${target.url}/api/status`, { headers: { 'X-API-Key': supervisedKey } })
     const uptime = async () => ((await (await status()).json()) as { uptime_s: number }).uptime_s
     await expect.poll(uptime, { timeout: 5_000 }).toBeGreaterThanOrEqual(1)
