@@ -41,7 +41,6 @@ const assets = [
   'reports/html/report.css',
   'reports/html/style.css',
   'reports/report.schema.json',
-  'cli/selftest/selftest.schema.json',
   'cli/fleet/fleet.schema.json',
   'simulator/control/server/page',
   'spec/openapi',

@@ -1,9 +1,23 @@
 import { type Answers, expectedKills } from '../target/self-test.ts'
-import type { ApiMatrix, Law, Violation } from './document.ts'
-import { failedIn, type Tried, violationKind } from './matrix.ts'
+import { type ApiMatrix, failedIn, type Tried, violationKind } from './matrix.ts'
 import type { Processes } from './processes.ts'
 import { type ApiScope, smallestViolation } from './scope.ts'
 import { bareTask, type SelfTestTask } from './task.ts'
+
+/** 1 no false alarm, 2 no blind spot, 3 no unproven check, 4 a twin is exact. */
+export type Law = 1 | 2 | 3 | 4
+
+/** A law that does not hold, and what it is about; null for what it is not about. */
+export interface Violation {
+  readonly law: Law
+  readonly kind: 'blind-spot' | 'stale-excuse' | 'unproven' | NonNullable<ReturnType<typeof violationKind>>
+  readonly sentence: string
+  readonly defect: string | null
+  readonly requirement: string | null
+  readonly check: string | null
+  /** The smallest known set of answers, without the default ones, with which it happens. */
+  readonly answers: Answers
+}
 
 /** A violation before its answers are reduced. `{answers}` in its sentence stands for the final answers. */
 export interface PossibleViolation extends Violation {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
-import { selftestSchema } from './document.ts'
 import { answersText, findPossibleViolations } from './laws.ts'
 import { buildMatrix, tryAll } from './matrix.ts'
 import { chooseScope } from './scope.ts'
@@ -178,12 +176,4 @@ test('a new defect does not change the random profiles of other defects', async 
   const after = await profileOf([defect('d.new', ['r.one']), ...api.defects])
   expect(after.size).toBe(before.size + 1)
   expect([...after].filter(([id]) => id !== 'd.new').toSorted()).toEqual([...before].toSorted())
-})
-
-test('selftest.schema.json describes selftest.json; `-u` writes it again', async () => {
-  const title = 'Kill matrix of copytrade-tck selftest'
-  const description = 'Objects may gain members in later versions of the kit: a reader ignores those it does not know.'
-  const about = { $id: 'copytrade-tck/selftest@1', title, description }
-  const schema = { ...z.toJSONSchema(selftestSchema, { io: 'input' }), ...about }
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('./selftest.schema.json')
 })

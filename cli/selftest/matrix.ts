@@ -1,6 +1,5 @@
 import { seedFor } from '../../suites/session/random.ts'
 import { type Answers, expectedKills, includes, type KnownDefect, type SelfTestApi } from '../target/self-test.ts'
-import type { ApiMatrix, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
 import type { Processes } from './processes.ts'
 import type { ApiScope } from './scope.ts'
 import { bareTask, type Result, type SelfTestTask } from './task.ts'
@@ -106,20 +105,25 @@ export function failedIn(results: readonly Result[]): readonly string[] {
   return requirementsOf(results.filter(isFailed))
 }
 
-export function buildMatrix({ api, requirements, profiles }: ApiScope, tried: Tried): ApiMatrix {
+/** Defect × requirement. Pairs that are not listed passed. */
+export type ApiMatrix = ReturnType<typeof buildMatrix>
+
+export function buildMatrix({ api, requirements, profiles }: ApiScope, tried: Tried) {
   const defects = tried.defects.map((one) => rowOf(api, one))
   const alarms = tried.right.map(({ task: { answers }, results }) =>
     requirementsOf(results.filter((one) => violationKind(api, answers, one) !== null)),
   )
   const columns = api.requirements
     .filter(({ id }) => requirements.includes(id))
-    .map(({ id, clause, level, statement }): RequirementColumn => {
+    .map(({ id, clause, level, statement }) => {
       const brokenBy = defects.filter(({ breaks }) => breaks.includes(id)).map((defect) => defect.id)
       const killed = defects.filter(({ killedBy }) => killedBy.includes(id)).map((defect) => defect.id)
       const caught = killed.filter((defect) => brokenBy.includes(defect))
       return {
         ...{ id, clause, level, statement, brokenBy, caught },
+        /** The defects that made it fail although they do not declare it. */
         alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
+        /** The number of profiles in which it failed or was not judged without a defect. */
         falseAlarms: alarms.filter((red) => red.includes(id)).length,
         unproven: caught.length === 0,
       }
@@ -127,15 +131,19 @@ export function buildMatrix({ api, requirements, profiles }: ApiScope, tried: Tr
   return { name: api.name, defects, requirements: columns, profiles, detection: detectionOf(api, tried.defects) }
 }
 
-function rowOf(api: SelfTestApi, { defect, row, alone, combined, other }: TriedDefect): DefectRow {
+export type DefectRow = ReturnType<typeof rowOf>
+
+function rowOf(api: SelfTestApi, { defect, row, alone, combined, other }: TriedDefect) {
   const { id, summary, breaks } = defect
   const kills = killsOf(api, defect, row, alone)
   const blocked = row.results.filter(({ status }) => status === 'blocked')
   const judged = [...row.results, ...alone]
   return {
     ...{ id, summary, breaks },
+    /** Under the default answers, like the rest except `failures` and `combined`. */
     verdict: verdictOf(breaks, kills),
     ...kills,
+    /** The requirements that could not be judged because of it. */
     blocked: requirementsOf(blocked).filter((requirement) => !kills.killedBy.includes(requirement)),
     catchingChecks: catchingChecks(defect, judged),
     failures: failuresIn([...judged, ...(combined?.results ?? []), ...(other?.results ?? [])]),
@@ -170,7 +178,7 @@ export function killsOf(api: SelfTestApi, defect: KnownDefect, { task, results }
   return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
 }
 
-function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }: ReturnType<typeof killsOf>): Kill {
+function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }: ReturnType<typeof killsOf>) {
   if (hiddenFrom.length === breaks.length) return 'hidden'
   if (missedBy.length === 0) return 'killed-by-all'
   if (breaks.some((id) => killedBy.includes(id))) return 'killed-by-some'
@@ -182,7 +190,7 @@ export function violationKind(
   api: SelfTestApi,
   answers: Answers,
   { check, status, answer, requirement, question }: Result,
-): Violation['kind'] | null {
+): 'error' | 'false-alarm' | 'wrong-observation' | null {
   if (status === 'error') return 'error'
   const subject = requirement ?? question ?? check
   const mayBeUnseen = api.unmeasurable.some((one) => one.subjects.test(subject) && includes(api, answers, one.where))
@@ -196,8 +204,8 @@ export function violationKind(
 export function detectionOf(
   { runScopes }: Pick<SelfTestApi, 'runScopes'>,
   defects: readonly Pick<TriedDefect, 'defect' | 'scoped'>[],
-): readonly Detection[] {
-  return runScopes.flatMap(({ id: scope, summary }, place): readonly Detection[] => {
+) {
+  return runScopes.flatMap(({ id: scope, summary }, place) => {
     const tried = defects.flatMap(({ defect: { id: defect }, scoped }) => {
       const results = scoped[place]
       return results ? { defect, isCaught: results.some(isFailed), reason: reasonOutOfScope(results) } : []

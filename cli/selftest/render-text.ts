@@ -1,10 +1,12 @@
 import type { Paint } from '../../reports/paint.ts'
 import { formatDuration, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { ApiMatrix, DefectRow, Kill, Law, Selftest } from './document.ts'
+import type { Law } from './laws.ts'
+import type { ApiMatrix, DefectRow } from './matrix.ts'
+import type { Selftest } from './selftest.ts'
 
 /** The verdicts on a defect. Those that need no attention come first. */
-const killLabels: Readonly<Record<Kill, string>> = {
+const killLabels: Readonly<Record<DefectRow['verdict'], string>> = {
   'killed-by-all': 'killed',
   hidden: 'masked by the profile',
   'killed-by-some': 'killed by some',

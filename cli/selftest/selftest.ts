@@ -8,7 +8,6 @@ import { kit } from '../kit.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { SelfTestApi } from '../target/self-test.ts'
 import type { SelftestOptions } from './command.ts'
-import type { Selftest } from './document.ts'
 import { findPossibleViolations, shrinkAll } from './laws.ts'
 import { buildMatrix, tryAll } from './matrix.ts'
 import { createProcesses, kitApis, type Processes } from './processes.ts'
@@ -50,15 +49,18 @@ async function test(scope: ApiScope, run: Processes['run'], onDone: (task: SelfT
   return { matrix, findings: await shrinkAll(findPossibleViolations(scope, matrix, tried), scope, run) }
 }
 
+/** The content of `selftest.json`. */
+export type Selftest = ReturnType<typeof documentOf>
+
 function documentOf(
   tested: readonly Awaited<ReturnType<typeof test>>[],
   { only, profiles, quick, seed }: SelftestOptions,
   startedAt: Date,
-): Selftest {
+) {
   const findings = tested.flatMap((one) => one.findings)
   const combined = tested.flatMap(({ matrix }) => matrix.defects.filter((one) => one.combined !== null)).length
   return {
-    schema: 'copytrade-tck/selftest@1',
+    schema: 'copytrade-tck/selftest@1' as const,
     kit,
     seed,
     startedAt: startedAt.toISOString(),

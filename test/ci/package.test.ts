@@ -52,7 +52,6 @@ test('the package, installed into an empty folder, judges the simulator and can 
     import { pluginRequirements } from 'copytrade-tck/spec'
     import { accessSync } from 'node:fs'
     import schema from 'copytrade-tck/report.schema.json' with { type: 'json' }
-    import matrix from 'copytrade-tck/selftest.schema.json' with { type: 'json' }
     for (const entry of ['vitest', 'nock', 'testcontainers']) accessSync(new URL(import.meta.resolve('copytrade-tck/' + entry)))
     const simulator = createSimulator({ port: 0, apiKey: 'k' })
     await simulator.start()
@@ -64,9 +63,9 @@ test('the package, installed into an empty folder, judges the simulator and can 
     const headers = { Authorization: 'Bearer ' + apiKey, Connection: 'close' }
     const account = await fetch(platform.url + '/v1/account', { headers })
     await platform.stop()
-    console.log(status, account.status, pluginRequirements.length > 0, schema.type, matrix.$id)`
+    console.log(status, account.status, pluginRequirements.length > 0, schema.type)`
   const imported = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
-  expect(imported.stdout.trim()).toBe('200 200 true object copytrade-tck/selftest@1')
+  expect(imported.stdout.trim()).toBe('200 200 true object')
 })
 
 test.for([
