@@ -24,7 +24,6 @@ test('the reason names the missing hooks', () => {
   expect(of({ restart: 'x' }).missing.launch).toContain(': give `--hook-set-parameters`, `--hook-delete-rules-file`')
   expect(of({ stop: 'x' }).missing.restart).toContain(': give `--hook-restart` or `--hook-start`, or `--manual`')
   expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain(': give `--hook-restart`, or `--manual`')
-  expect(of({ restart: 'x' }).missing.crash).toContain('requires `--exec`')
 })
 
 test('without hooks the reason names hooks and `--manual` before servers that the kit starts', () => {

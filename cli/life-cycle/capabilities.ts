@@ -22,12 +22,7 @@ export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | 
   })
   return {
     capabilities: missingHooks.filter(([, missing]) => missing.length === 0).map(([capability]) => capability),
-    missing: {
-      ...Object.fromEntries(reasons),
-      port: 'the port of this server cannot be chosen: requires `--exec` or `--container`',
-      crash: 'this server cannot be killed: requires `--exec` or `--container`',
-      'rules-file': 'the rules file of this server cannot be read or written: requires `--exec` or `--container`',
-    },
+    missing: Object.fromEntries(reasons),
   }
 }
 
