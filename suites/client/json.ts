@@ -28,10 +28,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The exact parser rejects duplicate members, which JSON allows. */
+/** Deep nesting overflows the stack of the exact parser. Of a duplicate member both parsers keep the last value. */
 function exactly(text: string, rounded: unknown): unknown {
   try {
-    return parse(text, undefined, exactNumber)
+    return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue })
   } catch {
     return rounded
   }
