@@ -93,7 +93,10 @@ export async function examineHttp(reads: PluginReads): Promise<DoctorFinding> {
     )
   }
   if (!(status instanceof NoResponse)) return ok(`responds in ${Math.ceil(status.exchange.durationMs)} ms`)
-  if (isMalformed(status)) return problem('the response is not HTTP', 'Check the port: another service uses it.')
+  if (isMalformed(status)) {
+    const what = `the response is not valid HTTP (${failureReason(status.cause)})`
+    return problem(what, 'Check the port: another service may use it. See with `curl -v` what it sends.')
+  }
   const otherwise = `Check the address and the port, and that the server allows this machine. For a slow server give a \`--timeout\` above ${timeoutMs}. An empty \`API_Key\` disables the API.`
   const remedy = remedyFor(status.cause, transport, otherwise)
   const isSilent = list instanceof NoResponse && !isMalformed(list)

@@ -146,7 +146,8 @@ function silenceOf({ listening }: SilentStart, { kind, port, seconds }: Expected
     const what = `The server accepts connections at ${wanted}, but sent no valid HTTP response in ${seconds} s.`
     return {
       what,
-      remedy: 'It must respond to GET /api/status with plain HTTP, without TLS. See with `curl -v` what it sends.',
+      remedy:
+        'It must respond to GET /api/status with plain HTTP that Node.js can read: without TLS, and with at most 16 KiB of headers. See with `curl -v` what it sends.',
     }
   }
   const places = listening.map((listener) => `${listener.address}:${listener.port}`).join(', ')
