@@ -52,7 +52,7 @@ export function portsFrom(lowest: number, highest: number, after = randomInt(low
 
 /**
  * Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. Closed
- * connections can hold a port without a listener (TIME_WAIT): whether a server starts again meanwhile is up to it.
+ * connections can hold a port without a listener (TIME_WAIT): whether a server can listen meanwhile is up to it.
  */
 export async function requireFree(port: number): Promise<void> {
   if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
