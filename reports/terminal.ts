@@ -5,6 +5,7 @@ import {
   comparisonLines,
   connectionLines,
   diagnosisLines,
+  failedChecks,
   failures,
   knownFaultsLines,
   plural,
@@ -33,7 +34,7 @@ export function renderEnd(report: Report, paint: Paint): string {
 
 /** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
-  const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
+  const counting = newFailures(report).map((requirement) => renderFailure(requirement, report, paint))
   return `${joined([...counting, renderRest(report, paint, Number.POSITIVE_INFINITY)])}\n\n`
 }
 
@@ -124,12 +125,20 @@ function renderVerdict(report: Report, paint: Paint): string {
   return `${verdict} ${visibleLine(report.explanation)} ${paint(isRestored ? 'dim' : 'red', `(${changes})`)}`
 }
 
+/** The failures that decide the exit code: without the known ones of a baseline. */
+function newFailures(report: Report): readonly ReportedRequirement[] {
+  const known = new Set(report.gate?.excused.map(({ check }) => check))
+  return failures(report)
+    .counting.map((requirement) => ({ ...requirement, checks: requirement.checks.filter(({ id }) => !known.has(id)) }))
+    .filter((requirement) => failedChecks(requirement).length > 0)
+}
+
 /** The number of lines for one failed requirement. */
 const failureHeight = 5
 
 /** The failures that decide the verdict in at most `maxLines` lines. */
 function renderFailures(report: Report, paint: Paint, maxLines: number): string {
-  const { counting } = failures(report)
+  const counting = newFailures(report)
   const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
   const left = counting.length - most
   const more = left > 0 ? [paint('dim', `and ${left} more failed: see the report, or add --verbose`)] : []
@@ -139,7 +148,7 @@ function renderFailures(report: Report, paint: Paint, maxLines: number): string 
 /** One failed requirement: with everything needed to reproduce it, or only its first failure in a few lines. */
 function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint, isWhole = true): string {
   const { id, clause, level, statement, consequence, checks } = requirement
-  const failed = checks.filter((check) => check.status === 'failed').slice(0, isWhole ? checks.length : 1)
+  const failed = failedChecks(requirement).slice(0, isWhole ? checks.length : 1)
   const fitted = isWhole ? visible : shortened
   const labelled = (label: string, text: string | null) =>
     text === null ? [] : [withLabel(label, fitted(text), paint)]
