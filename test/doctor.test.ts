@@ -145,7 +145,7 @@ test.for([
 test.for([
   { what: 'says nothing', greet: () => undefined, finding: 'it took too long' },
   { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'the connection was cut off' },
-  { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'not HTTP' },
+  { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'not valid HTTP' },
 ])('a server that does not speak HTTP and $what', async ({ greet, finding }) => {
   const port = await listening(createTcpServer((socket) => void greet(socket)))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`, '--timeout', '300')
