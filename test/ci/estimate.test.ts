@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { estimateRoundTrips } from '../cli/target/plugin/estimates.ts'
-import { delayingProxy } from '../fixtures/proxies/delaying.ts'
-import { isProof } from '../fixtures/test-size.ts'
-import type { PlannedCheck } from '../suites/runner/plan.ts'
-import { command, emptyFolder, start } from './command.ts'
-import { liveKey, startLiveServer } from './live-server.ts'
+import { estimateRoundTrips } from '../../cli/target/plugin/estimates.ts'
+import { delayingProxy } from '../../fixtures/proxies/delaying.ts'
+import { isProof } from '../../fixtures/test-size.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { command, emptyFolder, start } from '../command.ts'
+import { liveKey, startLiveServer } from '../live-server.ts'
 
 const env = { TCK_API_KEY: liveKey }
 

@@ -5,20 +5,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ComparisonResult, compareAll, compareServers, scopeOf, startTwin } from '../cli/parity/compare-servers.ts'
-import { isProof, seed, someOf, testSize } from '../fixtures/test-size.ts'
-import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
-import { pluginDefects } from '../simulator/plugin/defects/index.ts'
-import { pluginQuestions } from '../spec/plugin/questions.ts'
-import type { Question } from '../spec/question.ts'
-import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
-import { describePlace } from '../suites/twin/compare.ts'
-import { allSteps, type ComparisonStep } from '../suites/twin/steps.ts'
-import { command, emptyFolder } from './command.ts'
-import { foreignRules, liveKey } from './live-server.ts'
-import { startSupervised, supervisedKey } from './supervised-server.ts'
-import { unobservableQuestions } from './unobservable-questions.ts'
+import {
+  type ComparisonResult,
+  compareAll,
+  compareServers,
+  scopeOf,
+  startTwin,
+} from '../../cli/parity/compare-servers.ts'
+import { isProof, seed, someOf, testSize } from '../../fixtures/test-size.ts'
+import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../../simulator/index.ts'
+import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import type { Question } from '../../spec/question.ts'
+import { directTransport } from '../../suites/client/transport.ts'
+import { unguardedSettings } from '../../suites/runner/plugin/settings.ts'
+import { describePlace } from '../../suites/twin/compare.ts'
+import { allSteps, type ComparisonStep } from '../../suites/twin/steps.ts'
+import { command, emptyFolder } from '../command.ts'
+import { foreignRules, liveKey } from '../live-server.ts'
+import { startSupervised, supervisedKey } from '../supervised-server.ts'
+import { unobservableQuestions } from '../unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
 const runs = testSize(8, 500)
@@ -395,7 +401,7 @@ describe('copytrade-tck parity', () => {
 
   test('finds no difference between a server that shares no code with the kit and the twin from its probe, even if its error texts repeat the request', async () => {
     const cwd = emptyFolder()
-    const server = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
+    const server = fileURLToPath(new URL('../../fixtures/servers/variants.mjs', import.meta.url))
     const variant = { VARIANTS: 'error-text-with-request' }
     const exec = ['--exec', `"${process.execPath}" "${server}"`, '--seed', '7', '--risk', 'write']
     const probed = await command(

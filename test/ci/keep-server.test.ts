@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
-import { command, emptyFolder, start } from './command.ts'
+import type { Report } from '../../reports/report.ts'
+import { command, emptyFolder, start } from '../command.ts'
 
 const key = 'a-key-of-my-own'
 
@@ -21,7 +21,7 @@ test('--keep-server leaves the server of a check that passed in its final state 
   await expect(fetch(`${url}/api/rules`)).rejects.toThrow()
 })
 
-const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+const faulty = fileURLToPath(new URL('../../fixtures/servers/faulty.mjs', import.meta.url))
 
 test.for<[fault: string, check: string]>([
   ['delete-moves-last-into-hole', 'CT-511'],
