@@ -54,7 +54,7 @@ async function afterRun({
   }
 }
 
-test('each missing rule is named, and nothing is added without `--re-add`', async () => {
+test('each missing rule is named, and added again only with `--re-add`, also later', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [own, one] })
   const { code, text } = await run.restored()
   expect(text).toMatch(
@@ -62,6 +62,8 @@ test('each missing rule is named, and nothing is added without `--re-add`', asyn
   )
   expect(code).toBe(0)
   expect(run.followers()).toEqual([1])
+  expect(await run.restored({ reAdd: true })).toMatchObject({ code: 0, text: expect.stringContaining('added again') })
+  expect(run.followers()).toEqual([1, 2, 3])
 })
 
 test('`--re-add` adds missing rules in their order, and rules from the end of the list get their old positions', async () => {

@@ -46,7 +46,7 @@ export async function restore(given: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)
   const { startedAt, target } = run.opening
   try {
-    if (!isClean(run)) return await restoreRun(run, flags)
+    if (flags.reAdd || !isClean(run)) return await restoreRun(run, flags)
     process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
   } finally {
