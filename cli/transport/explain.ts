@@ -1,6 +1,7 @@
 import { certificateProblem } from '../../suites/client/failure-reason.ts'
 import { ProxyFailed, ServerDown } from '../../suites/client/proxied.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
+import { quote } from '../../suites/runner/curl.ts'
 
 /** The remedy for a request without a response: `otherwise`, unless the certificate or a proxy is the cause. */
 export function remedyFor(cause: unknown, { proxy }: Transport, otherwise: string): string {
@@ -22,9 +23,10 @@ export function warningsAbout(url: string, { insecure, proxy }: Transport): read
 
 const consequence = 'An attacker on the network can read the key and change the responses.'
 
-/** The command that finishes the clean-up of a run, for messages. */
+/** The command that finishes the clean-up of a run, for a shell. */
 export function restoreLine(ledgerFile: string, { insecure }: Transport): string {
-  return `copytrade-tck restore --ledger ${ledgerFile}${insecure ? ' --insecure' : ''}`
+  const isPlain = /^[\p{L}\p{N}_./:@%+=,-]+$/u.test(ledgerFile)
+  return `copytrade-tck restore --ledger ${isPlain ? ledgerFile : quote(ledgerFile)}${insecure ? ' --insecure' : ''}`
 }
 
 export function isKeyRejected(status: number): boolean {
