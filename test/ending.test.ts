@@ -211,12 +211,13 @@ test('a list that is not as found takes precedence over a closed output: exit 5'
   expect(code, stderr).toBe(5)
 })
 
-test('a second signal ends a run at once', async () => {
+test('a second signal ends a run at once, and the command that finishes the clean-up is printed', async () => {
   const running = await startToMiddle(await hookRun())
   running.child.kill('SIGHUP')
   await running.printed(/Stopping after the current check/)
   running.child.kill('SIGTERM')
-  expect(await running.ended).toMatchObject({ code: 130 })
+  const stderr = expect.stringMatching(/^Finish the clean-up: copytrade-tck restore --ledger tck-report\/ledger-\S+$/m)
+  expect(await running.ended).toMatchObject({ code: 130, stderr })
 })
 
 test('SIGHUP from the shell and from the kernel, which both arrive when a terminal closes, count as one', async () => {

@@ -58,7 +58,14 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     before: list.rules,
   })
   ledger.close()
+  terms.signal.addEventListener('abort', () => process.once('exit', (code) => printRestore(code, file, target)))
   return file
+}
+
+/** After a second Ctrl-C. A run that ends otherwise has finished the clean-up, or said how to. */
+function printRestore(code: number, file: string, { transport }: PluginSettings['target']): void {
+  if (code !== 130 || !readLedger(file)?.unfinished) return
+  process.stderr.write(`Finish the clean-up: ${restoreLine(file, transport)}\n`)
 }
 
 function writesLine({ settings: { risk }, writes: { usual, most } }: PlannedWrites): string {
