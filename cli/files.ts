@@ -1,5 +1,5 @@
 import { constants, existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access, appendFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command-error.ts'
 
@@ -71,6 +71,21 @@ export async function requireFolder(path: string, name: string): Promise<void> {
     await access(path, constants.R_OK | constants.W_OK)
   } catch (cause) {
     throw new UsageError(`${name} cannot be used: ${(cause as Error).message}.`, 'Choose another folder.', { cause })
+  }
+}
+
+/** Fails for a file that cannot be written, and creates its folder. An earlier file stays. @throws {UsageError} */
+export async function requireWritable(path: string, name: string): Promise<void> {
+  await makeFolder(dirname(path)).catch(unwritable(name))
+  const isThere = existsSync(path)
+  await appendFile(path, '').catch(unwritable(name))
+  if (!isThere) await rm(path, { force: true })
+}
+
+/** @throws {UsageError} with the `name` of the file */
+export function unwritable(name: string): (cause: Error) => never {
+  return (cause) => {
+    throw new UsageError(`${name} cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
   }
 }
 

@@ -180,6 +180,15 @@ test('on a live server a probe only reads, unless more is allowed, and lists wha
   expect(readFileSync(join(cwd, 'profile.yaml'), 'utf8')).toBe(text)
 })
 
+test('nothing is sent if the profile cannot be written', async () => {
+  const server = await startLiveServer(2)
+  const asked = server.methods.length
+  const args = ['probe', '--target', server.url, '--only', 'plugin.index.base', '--force', '--out', '.']
+  const { code, stderr } = await command(args, { env: { TCK_API_KEY: liveKey }, cwd: emptyFolder() })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('`--out` cannot be written: EISDIR') })
+  expect(server.methods.length).toBe(asked)
+})
+
 test('it reads the configuration file of run, and uses its own options from it', async () => {
   const server = await startLiveServer(2)
   const cwd = emptyFolder()

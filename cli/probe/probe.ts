@@ -1,10 +1,9 @@
-import { dirname } from 'node:path'
 import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { exitCode } from '../exit-code.ts'
-import { requireFolder, requireNew, writeTextFile } from '../files.ts'
+import { requireNew, requireWritable, writeTextFile } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
@@ -19,7 +18,10 @@ import { profileText } from './profile-text.ts'
 /** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
   const options = resolveRunOptions({ ...flags, out: flags.reportDir })
-  if (options.plan === null) await prepareProfile(flags)
+  if (options.plan === null) {
+    requireNew(flags.out, flags)
+    await requireWritable(flags.out, '`--out`')
+  }
   requireChecks(options, [pluginApi], pluginProbes)
   await using target = await openTarget([pluginApi], options, signal)
   if (options.plan !== null) {
@@ -38,12 +40,6 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
   return exitCodeAfter(signal, codeOfTarget([session.main], harm, outcomes) ?? code)
-}
-
-/** Fails before the first request if the profile cannot be written. @throws {UsageError} */
-async function prepareProfile(flags: ProbeFlags): Promise<void> {
-  requireNew(flags.out, flags)
-  await requireFolder(dirname(flags.out), '`--out`')
 }
 
 function summary({ answers, capacity, errorTexts }: DetectedAnswers): string {

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
-import { appendFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, extname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { pageHtml } from '../../reports/html/page.tsx'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { makeFolder } from '../files.ts'
+import { requireWritable, unwritable } from '../files.ts'
 import { type ClientDocument, clientDocument, clientPage } from './client-page.ts'
 
 const renderings: Readonly<Record<string, (report: ClientDocument) => string>> = {
@@ -14,6 +13,8 @@ const renderings: Readonly<Record<string, (report: ClientDocument) => string>> =
   '.html': (report) => pageHtml(clientPage(report)),
   '.md': (report) => pageMarkdown(clientPage(report)),
 }
+
+const name = '`--client-report`'
 
 /** Collects client reports, one before each reset and one at the end. @throws {UsageError} if the path is unusable */
 export async function prepareClientReport(path: string) {
@@ -24,7 +25,7 @@ export async function prepareClientReport(path: string) {
       'Use a name that ends in `.html`, `.md` or `.json`.',
     )
   }
-  await rejectUnwritable(path).catch(failToWrite)
+  await requireWritable(path, name)
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
@@ -34,19 +35,7 @@ export async function prepareClientReport(path: string) {
     },
     write: async ({ control }: Simulator) => {
       const text = render(clientDocument(startedAt, [...reports, control.clientReport()]))
-      await writeFile(path, text).catch(failToWrite)
+      await writeFile(path, text).catch(unwritable(name))
     },
   }
-}
-
-/** Fails for a file that cannot be written. An existing file is not changed. */
-async function rejectUnwritable(path: string): Promise<void> {
-  await makeFolder(dirname(path))
-  const isThere = existsSync(path)
-  await appendFile(path, '')
-  if (!isThere) await rm(path, { force: true })
-}
-
-function failToWrite(cause: Error): never {
-  throw new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }
