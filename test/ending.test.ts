@@ -253,16 +253,19 @@ test('killed while a shell hook runs: the next run into that folder removes the 
   expect(existsSync(dirname(parametersFile))).toBe(false)
 })
 
-test('the servers that a run has started end with it, even if it is killed', async () => {
+test('the servers that a run has started end with it, even if it is killed, and their folders with the key are removed', async () => {
   const folder = emptyFolder()
   const pids = () =>
     (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim() : '').split('\n')
   const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
-  const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { cwd: folder })
+  const env = { TMPDIR: emptyFolder() }
+  const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { env, cwd: folder })
   await Promise.race([until(() => pids().length > 1), unlessEnded(running)])
+  expect(readdirSync(env.TMPDIR)).not.toEqual([])
   running.child.kill('SIGKILL')
   await running.ended
   await until(() => !pids().some((pid) => isAlive(Number(pid))))
+  await until(() => readdirSync(env.TMPDIR).length === 0)
 })
 
 /** A run that was killed during its first shell hook with parameters; that hook has ended since. */

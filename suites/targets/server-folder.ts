@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerSettings } from './driver.ts'
+import { watchFolder } from './watchdog.ts'
 
 /** The values of `TCK_DATA_DIR` and `TCK_PARAMETERS` for a folder that the server sees at this path. */
 export function folderVariables(path: string) {
@@ -12,6 +13,7 @@ export function folderVariables(path: string) {
 /** A folder for a server of any user, since an image decides that. Its parent keeps other users of this machine out. */
 export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
+  const unwatch = watchFolder(parent)
   const path = join(parent, 'tck')
   const { TCK_DATA_DIR: data, TCK_PARAMETERS: parametersFile } = folderVariables(path)
   await mkdir(data, { recursive: true })
@@ -30,7 +32,10 @@ export async function createServerFolder() {
     /** Writes the file `TCK_PARAMETERS`. */
     writeParameters: (parameters: ServerSettings['parameters']) =>
       replace(parametersFile, JSON.stringify(parameters, null, 2), 0o644),
-    remove: () => removeIfPermitted(parent),
+    async remove() {
+      await removeIfPermitted(parent)
+      unwatch()
+    },
   }
 }
 

@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { startShell } from './shell.ts'
 
-/** Kills the remaining process groups at the end of its input, since the system closes the pipe from the kit. */
+/** Kills the remaining process groups, then removes the remaining folders, at the end of its input from the kit. */
 const script = `
-while read -r event group; do
+while read -r event item; do
   case $event in
-    started) set -- "$@" "$group" ;;
-    ended) for one; do shift; [ "$one" = "$group" ] || set -- "$@" "$one"; done ;;
+    started) set -- "$@" "$item" ;;
+    ended) for one; do shift; [ "$one" = "$item" ] || set -- "$@" "$one"; done ;;
   esac
 done
-for one; do kill -s KILL -- "-$one"; done`
+for one; do kill -s KILL -- "-$one"; done
+for one; do case $one in *[!0-9]*) rm -rf -- "$one" ;; esac; done`
 
 let watchdog: ChildProcess | null = null
 
@@ -32,6 +33,14 @@ export function startWatched(command: string, variables: NodeJS.ProcessEnv): Chi
   })
   child.once('close', () => watchdog?.stdin?.write(`ended ${child.pid}\n`))
   return child
+}
+
+/** Has a folder removed when the kit has ended, even by SIGKILL, unless the returned function was called. Not on Windows. */
+export function watchFolder(path: string): () => void {
+  if (process.platform === 'win32') return () => undefined
+  watchdog ??= startWatchdog()
+  watchdog.stdin?.write(`started ${path}\n`)
+  return () => watchdog?.stdin?.write(`ended ${path}\n`)
 }
 
 function startWatchdog(): ChildProcess {
