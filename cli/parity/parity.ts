@@ -92,6 +92,12 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
     )
   }
   const url = readUrl(against, '--against')
+  if (target.kind === 'url' && target.url === url) {
+    throw new UsageError(
+      '`--target` and `--against` are the same server.',
+      'Give another server, or compare with the simulator, without `--against`.',
+    )
+  }
   const options = runOptionsOf({ ...rest, apiKey, target: url, risk, seed }, flags.target)
   if (options.target.kind !== 'url') return options
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }

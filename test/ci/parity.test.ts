@@ -476,6 +476,10 @@ describe('copytrade-tck parity', () => {
   test.for([
     [['--against', 'http://127.0.0.1:8444'], '`--against` requires an API key.'],
     [['--against', 'none', '--against-api-key', 'k'], '`--against` is not a usable URL'],
+    [
+      ['--target', 'http://127.0.0.1:8443/', '--api-key', 'k', '--against', 'http://127.0.0.1:8443/api'],
+      '`--target` and `--against` are the same server.',
+    ],
   ] as const)('names the option of the other server in errors: %j', async ([args, error]) => {
     const { code, stderr } = await command(['parity', ...args])
     expect(stderr).toContain(error)
