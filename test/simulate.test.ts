@@ -274,6 +274,7 @@ test('a client report also includes requests before a reset', async () => {
 test.for([
   { args: ['--client-report', 'report.pdf'], says: 'Use a name that ends in `.html`, `.md` or `.json`' },
   { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '`--client-report` cannot be written' },
+  { args: ['--defect', ''], says: 'Give a value that is not empty' },
   { args: ['--data-dir', process.execPath], says: '`--data-dir` cannot be used' },
   {
     args: ['--control-port', '0'],

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 import { addFlags, oneOf, text, toggle, type ValuesOf, value } from '../options/flags.ts'
-import { wholeNumber } from '../options/parsers.ts'
+import { notEmpty, wholeNumber } from '../options/parsers.ts'
 
 const port = wholeNumber(0, 65_535)
 const signings = ['off', 'accepted', 'required'] as const
@@ -59,9 +59,11 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-/** The variable separates ids by commas. A compose file sets a variable without a value to an empty string. */
+/** The variable separates ids by commas. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
-  const ids = text.split(',').map((id) => id.trim())
+  const ids = notEmpty('delete.removes-the-next')(text)
+    .split(',')
+    .map((id) => id.trim())
   return [...before, ...ids.filter((id) => id !== '')]
 }
 
