@@ -11,7 +11,7 @@ while read -r event item; do
   esac
 done
 for one; do kill -s KILL -- "-$one"; done
-for one; do case $one in *[!0-9]*) rm -rf -- "$one" ;; esac; done`
+for one; do case $one in */copytrade-tck-*) rm -rf -- "$one" ;; esac; done`
 
 let watchdog: ChildProcess | null = null
 
