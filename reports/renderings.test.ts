@@ -178,7 +178,7 @@ describe('a run against a baseline', () => {
 
   test('is shown in the terminal, with the differences before the counts', () => {
     const text = renderEnd(gated, plain)
-    expect(text).toMatch(/^Baseline\n {2}stale CT-100 \(message passes .*\n {2}CT-106 \(reason /m)
+    expect(text).toMatch(/^Baseline\n {2}stale CT-100 \(message passes .*\n {2}known CT-106 \(reason /m)
     expect(text).toContain('\n1 known failure (known.yaml), 1 deviation: 1 stale\nnon-conformant ')
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
   })
@@ -197,7 +197,7 @@ describe('a run against a baseline', () => {
   test('is shown literally in the summary and on the page', () => {
     const summary = renderSummary(gated)
     expect(summary).toContain('## Baseline\n\n1 known failure (known.yaml), 1 deviation: 1 stale.')
-    expect(summary).toMatch(/^\| CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
+    expect(summary).toMatch(/^\| known CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
     expect(renderHtml(gated)).toContain('1 known failure (known.yaml), 1 deviation: 1 stale.')
   })
 })

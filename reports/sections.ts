@@ -29,7 +29,7 @@ const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })
 function baselineSection(gate: NonNullable<Report['gate']>): Section {
   const { findings, excused } = gate
   const deviations = findings.map(({ kind, check, message }) => [[kind, anchor(check)], message])
-  const known = excused.map((failure) => [anchor(failure.check), failure.reason, termsLabel(failure)])
+  const known = excused.map((failure) => [['known', anchor(failure.check)], failure.reason, termsLabel(failure)])
   return {
     id: 'baseline',
     title: 'Baseline',
@@ -37,8 +37,8 @@ function baselineSection(gate: NonNullable<Report['gate']>): Section {
     note: `${gateLine(gate)}.`,
     ...(findings.length > 0 && { colour: 'red' as const }),
     tables: [
-      ...filled({ heads: ['Deviation', 'Message'], rows: deviations }),
-      ...filled({ heads: ['Known failure', 'Reason', 'Terms'], rows: known }),
+      ...filled({ heads: ['Check', 'Message'], rows: deviations }),
+      ...filled({ heads: ['Check', 'Reason', 'Terms'], rows: known }),
     ],
   }
 }
