@@ -82,10 +82,10 @@ export async function requireWritable(path: string, name: string): Promise<void>
   if (!isThere) await rm(path, { force: true })
 }
 
-/** @throws {UsageError} with the `name` of the file */
-export function unwritable(name: string): (cause: Error) => never {
+/** @throws {UsageError} with the `name` of the file or folder */
+export function unwritable(name: string, kind: 'file' | 'folder' = 'file'): (cause: Error) => never {
   return (cause) => {
-    throw new UsageError(`${name} cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
+    throw new UsageError(`${name} cannot be written: ${cause.message}.`, `Choose another ${kind}.`, { cause })
   }
 }
 

@@ -197,6 +197,16 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'a folder stands where a file of the report would be',
+    come: () => {
+      const out = emptyFolder()
+      mkdirSync(join(out, 'report.html'))
+      return run([...one, '--out', out])
+    },
+    says: 'The report folder cannot be written',
+  },
+  {
+    code: 2,
     when: 'two keys are given',
     come: () => run(['--api-key', 'another', ...one]),
     says: '`--api-key` and `TCK_API_KEY` hold different keys',

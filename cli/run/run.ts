@@ -14,7 +14,7 @@ import { openGate, verdictAtGate } from '../baseline/gate.ts'
 import { printEnd, printVerdict } from '../baseline/github.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { requireFolder } from '../files.ts'
+import { requireFolder, unwritable } from '../files.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
 import type { ReporterName, RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
@@ -73,7 +73,7 @@ export async function run(
   await using thread = start()
   await using target = await open().catch(removeAndRethrow)
   const { session, estimatedMs } = await prepare(target, apis, reorder).catch(removeAndRethrow)
-  await removeReports(options.out)
+  await removeReports(options.out).catch(unwritable('The report folder', 'folder'))
 
   const questions = session.apis.flatMap(({ api }) => api.questions)
   const defaultAnswers = Object.fromEntries(questions.map((question) => [question.id, question.default]))
