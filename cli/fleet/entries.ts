@@ -24,6 +24,9 @@ const entryOptions: readonly Option[] = [
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
+const nameRule =
+  '`name` must consist of 1 to 100 letters, digits, `-`, `_` and `.`, not begin with `-` or `.`, and not end in `.json`, `.html` or `.xml`.'
+
 export type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 
 /** The entries of a file of targets, with validated options. @throws {UsageError} with every problem */
@@ -37,9 +40,8 @@ export async function readEntries(path: string) {
     const config: Readonly<Record<string, unknown>> = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
     // The roll-up has files in the same folder, so their names are excluded.
-    const isFolderName = /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
-    if (isFolderName) return { name, where, config, values } as const
-    throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
+    if (/^\w[\w.-]{0,99}(?<!\.(json|html|xml))$/.test(name)) return { name, where, config, values } as const
+    throw new UsageError(`${where}: ${nameRule}`, hint)
   })
   rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
   rejectShared(named, addressesIn, 'target')

@@ -113,7 +113,12 @@ test.for([
   {
     what: 'the name of a file of the roll-up',
     targets: 'targets:\n  - { name: fleet.json, exec: x }\n',
-    says: /`name` must/,
+    says: /`name` must .* not end in `\.json`/,
+  },
+  {
+    what: 'a name that is too long for a folder',
+    targets: `targets:\n  - { name: ${'a'.repeat(101)}, exec: x }\n`,
+    says: /`name` must consist of 1 to 100 /,
   },
   { what: 'an empty list', targets: 'targets: []\n', says: /targets\.yaml:1: `targets`/ },
   { what: 'another shape', targets: '- name: a\n', says: /targets\.yaml:1: / },
