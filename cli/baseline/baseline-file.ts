@@ -1,4 +1,4 @@
-import { Document, type YAMLMap, type YAMLSeq } from 'yaml'
+import { Document, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import { z } from 'zod'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
@@ -69,24 +69,35 @@ export function baselineJson(baseline: Baseline): string {
   return `${JSON.stringify(baseline, null, 2)}\n`
 }
 
-/** YAML, with comments that say how each check failed. */
-export function baselineYaml(baseline: Baseline, report: Report): string {
+/** YAML, with comments that say how each check failed: in the report, or before in the `earlier` file. */
+export function baselineYaml(baseline: Baseline, report: Report, earlier = ''): string {
   const document = new Document(baseline)
   document.commentBefore = [
     ' Known failures, for copytrade-tck run --baseline. Every entry needs a reason; it may also have',
     ' an owner ("owner: name") and a last day ("expires: 2026-12-31").',
   ].join('\n')
   const { items } = document.get('knownFailures') as YAMLSeq<YAMLMap>
+  const comments = commentsIn(earlier)
   for (const [place, item] of items.entries()) {
-    item.commentBefore = comment(String(item.get('check')), report)
+    const id = String(item.get('check'))
+    item.commentBefore = comment(id, report, comments.get(id) ?? null)
     item.spaceBefore = place > 0
   }
   return document.toString({ lineWidth: 0 })
 }
 
-function comment(id: string, report: Report): string {
+/** The comments of the entries in a file. */
+function commentsIn(text: string): ReadonlyMap<string, string | null | undefined> {
+  const list = parseDocument(text).get('knownFailures')
+  if (!isSeq<YAMLMap>(list)) return new Map()
+  // A comment before the first entry is that of the list.
+  return new Map(list.items.map((item, at) => [String(item.get('check')), (at === 0 ? list : item).commentBefore]))
+}
+
+function comment(id: string, report: Report, earlier: string | null): string {
   const requirement = report.requirements.find(({ checks }) => checks.some((check) => check.id === id))
   const check = requirement?.checks.find((one) => one.id === id)
+  if (earlier !== null && check?.status !== 'failed') return earlier
   if (requirement === undefined || check === undefined) return ''
   const about = `${requirement.id}, clause ${requirement.clause}, ${requirement.level}`
   const texts = [check.title, about, ...(check.message === null ? [] : [check.message])]

@@ -31,6 +31,16 @@ test('comments say what fails, and text of a target cannot end a comment', () =>
   expect(checks(read(text, 'k.yaml'))).toEqual([ids.required])
 })
 
+test('an entry keeps its comment if its check did not fail in the report', () => {
+  const entries = baselineOf(report, null, [])
+  const before = baselineYaml(entries, report)
+  const skipped = { status: 'out-of-scope' as const, message: 'not selected by --only or --skip' }
+  const later = reportOf([{ ...passed(ids.required), ...skipped }, failed(ids.lower)])
+  expect(baselineYaml(entries, later, before)).toBe(before)
+  const changed = reportOf([{ ...failed(ids.required), message: 'otherwise' }])
+  expect(baselineYaml(entries, changed, before)).toContain('# otherwise')
+})
+
 test('a merge keeps the entries of checks that fail as before or could not be judged', () => {
   const kept = known(ids.required, { reason: 'agreed', owner: 'core', expires: '2026-12-31' })
   const changed = known(ids.other, { reason: 'was otherwise', signature: 'ffffffffffff' })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
 import { requireNew, writeTextFile } from '../files.ts'
@@ -38,7 +39,8 @@ async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'), checkIds)
-  const written = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
+  const earlier = merge === undefined ? '' : readFileSync(merge, 'utf8')
+  const written = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report, earlier)
   requireNew(out, { force })
   writeTextFile(out, written, [reportPath])
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
