@@ -8,7 +8,7 @@ export class IncompleteRunError extends Error {
   constructor(isChosen: boolean, left: readonly ReportedRequirement[]) {
     super('A badge needs a complete run: this one has not judged every `required` requirement.')
     const open = left.flatMap(({ checks }) => checks).filter(({ status }) => status !== 'passed')
-    const reasons = new Set(open.map(({ message }) => message ?? 'not judged'))
+    const reasons = new Set(open.map(({ message }) => `Not judged: ${message ?? 'no reason was recorded'}`))
     this.hint = [...(isChosen ? ['Run without `--only` and `--skip`.'] : []), ...reasons].join('\n')
   }
 }
