@@ -29,15 +29,15 @@ test('JSON: every option has its line number, even with tabs and a trailing line
   ])
 })
 
-test.for(['', '# nothing yet\n', '---\n'])('an empty YAML file %j holds no options', (text) => {
-  expect(readYaml('f', text)).toEqual([])
-})
-
 test.for([
   { text: 'maxFill: 5\nmaxFill: 6\n', says: 'f:2: Map keys must be unique.' },
   { text: 'strict: true\n- a\n', says: 'f:2: ' },
   { text: 'only: [a\nstrict: true\n', says: 'f:2: ' },
   { text: '\n- a\n', says: 'f:2: The file must hold a YAML mapping of options.' },
+  ...['', '# nothing yet\n', '---\n'].map((text) => ({
+    text,
+    says: 'f:1: The file must hold a YAML mapping of options.',
+  })),
   { text: 'strict: !env STRICT\n', says: 'f:1: Unresolved tag.' },
   { text: 'strict: true\n---\nstrict: false\n', says: 'f:2: Source contains multiple documents.' },
 ])('YAML $text is rejected: $says', ({ text, says }) => {

@@ -49,8 +49,7 @@ export function place(path: string, line: number | null): string {
 /** The options in YAML. Messages never repeat a value, which could be a key. @throws {UsageError} */
 export function readYaml(path: string, text: string, shape = 'a YAML mapping of options'): readonly ConfigEntry[] {
   const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
-  if (value === null) return []
-  if (typeof value !== 'object' || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const message = `${place(path, lineOf([]))}: The file must hold ${shape}.`
     throw new UsageError(message, 'Write one option per line, like `maxFill: 500`.')
   }
