@@ -137,7 +137,7 @@ function describeAccounts(target: PlatformTarget, mostAccounts: number): string 
 
 /** Asks for consent. Opens the ledger unless the platform is disposable. @throws {UsageError} without consent */
 async function announceAccounts(target: PlatformTarget, mostAccounts: number, terms: SessionOptions) {
-  if (target.group === null || mostAccounts === 0) return noAccounts
+  if (target.group === null || mostAccounts === 0 || terms.signal.aborted) return noAccounts
   await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, terms)
   if (isDisposable(target)) return null
   const { options, shared, startedAt } = terms

@@ -9,7 +9,11 @@ import { openTarget } from '../session.ts'
 import { pluginApi } from './api.ts'
 
 /** A session with a server that has this key, and one rule. */
-async function openAt(apiKey: string, override: SimulatorOptions['override'] = () => ({})) {
+async function openAt(
+  apiKey: string,
+  override: SimulatorOptions['override'] = () => ({}),
+  signal = new AbortController().signal,
+) {
   const parameters = { API_Key: apiKey, Copy_1: '1001>2001,mult,1.5,same' }
   const simulator = createSimulator({ port: 0, parameters, override })
   await simulator.start()
@@ -17,7 +21,7 @@ async function openAt(apiKey: string, override: SimulatorOptions['override'] = (
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const flags = { target: simulator.url, apiKey, risk: 'write', yes: true, out } as const
   const options = resolveRunOptions({ ...flags }, {})
-  const target = await openTarget([pluginApi], options, new AbortController().signal)
+  const target = await openTarget([pluginApi], options, signal)
   onTestFinished(async () => {
     await target[Symbol.asyncDispose]()
     vi.restoreAllMocks()
@@ -45,4 +49,21 @@ test('the lines about the list after a run show no key', async () => {
   })
   expect(harm?.interference.join()).toContain('1001>2001 [redacted] 1.5')
   expect(harm?.interference.join()).not.toContain('a-key-for-tests')
+})
+
+test('after an interruption no read is sent for the estimate, and no write is announced', async () => {
+  let requests = 0
+  const counting: SimulatorOptions['override'] = ({ acceptsCredentials }) => ({
+    acceptsCredentials: (...given) => {
+      requests += 1
+      return acceptsCredentials(...given)
+    },
+  })
+  const { session, opening } = await openAt('a-key-for-tests', counting, AbortSignal.abort())
+  expect(opening).toBeUndefined()
+  expect(process.stdout.write).not.toHaveBeenCalled()
+  const inspected = requests
+  expect(await session.main.estimateDuration?.(session.plan(pluginApi.cases))).toBeNull()
+  expect(requests).toBe(inspected)
+  expect(await session.verifyAfter(async () => null)).toMatchObject({ harm: { restored: true } })
 })

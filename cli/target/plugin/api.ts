@@ -160,7 +160,7 @@ function openPlugin(
     simulate: () => simulatePlugin(open.settings),
     estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // With a server of the kit's own most of the time goes into its starts.
-    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
+    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, terms) : null),
     async consent(planned, writes = estimateWrites(planned, open.settings)) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       const { list } = open
@@ -170,6 +170,8 @@ function openPlugin(
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const lifeCycleUse = await lifeCycleOf(planned, open)
+      // No check will run.
+      if (terms.signal.aborted) return
       const announced = { settings: open.settings, list, further, writes, fills, lifeCycle: lifeCycleUse, terms }
       safety = { before: list.rules, ledgerFile: await announceWrites(announced), mostWrites: writes.most }
       const driving = { pace: shared.pace, redact: shared.redactSecrets, signal: terms.signal }

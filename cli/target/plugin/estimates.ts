@@ -3,10 +3,9 @@ import { createClient } from '../../../suites/client/client.ts'
 import { orNull } from '../../../suites/client/response.ts'
 import { casesIn, type PlannedCheck } from '../../../suites/runner/plan.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
-import type { Shared } from '../../../suites/runner/shared.ts'
 import type { Capability } from '../../../suites/session/check.ts'
 import { createPlugin } from '../../../suites/session/plugin.ts'
-import type { OpenApi, WriteEstimate } from '../api.ts'
+import type { OpenApi, SessionOptions, WriteEstimate } from '../api.ts'
 import { dryRun } from '../dry-run.ts'
 import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import counted from './usual-writes.json' with { type: 'json' }
@@ -74,9 +73,9 @@ export function roundTripsOf(check: string): number {
 }
 
 /** Estimates how long these checks take, from the round-trip time of a few reads; null if unknown. */
-export async function estimateDuration(plan: readonly PlannedCheck[], settings: PluginSettings, shared: Shared) {
+export async function estimateDuration(plan: readonly PlannedCheck[], settings: PluginSettings, terms: Terms) {
   const roundTrips = estimateRoundTrips(plan, settings)
-  const roundTripMs = roundTrips === null ? null : await measureRoundTrip(settings, shared)
+  const roundTripMs = roundTrips === null ? null : await measureRoundTrip(settings, terms)
   if (roundTrips === null || roundTripMs === null) return null
   const paceMs = 1000 / (settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
   return { roundTrips, roundTripMs, durationMs: roundTrips * Math.max(roundTripMs + ownMs, paceMs) }
@@ -84,15 +83,18 @@ export async function estimateDuration(plan: readonly PlannedCheck[], settings: 
 
 const measured = 5
 
-/** The median time of a few reads of the status, after one that opens the connection; null without a response. */
-async function measureRoundTrip({ target, timeoutMs }: PluginSettings, shared: Shared): Promise<number | null> {
+type Terms = Pick<SessionOptions, 'shared' | 'signal'>
+
+/** The median time of a few reads of the status; null without a response, or after an interruption. */
+async function measureRoundTrip({ target, timeoutMs }: PluginSettings, { shared, signal }: Terms) {
   const { url: baseUrl, transport, key, keyAs } = target
   const plugin = createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs)
   const measure = async () => {
     const times: number[] = []
-    await plugin.status()
-    while (times.length < measured) times.push((await plugin.status()).exchange.durationMs)
-    return times.toSorted((one, other) => one - other)[Math.floor(measured / 2)] ?? null
+    while (times.length <= measured && !signal.aborted) times.push((await plugin.status()).exchange.durationMs)
+    // The first read opens the connection.
+    const sorted = times.slice(1).toSorted((one, other) => one - other)
+    return signal.aborted ? null : (sorted[Math.floor(measured / 2)] ?? null)
   }
   return orNull(measure())
 }
