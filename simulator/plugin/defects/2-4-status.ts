@@ -1,7 +1,8 @@
+import { sameContent } from '../model/rule.ts'
 import { anyCopyName } from '../store/copy-parameters.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Known } from './known.ts'
-import { samePairRejected } from './masks.ts'
+import { duplicatesRejected, everyPairOnce } from './masks.ts'
 import { answers, result, returnsStatus } from './overrides.ts'
 
 const copiesOf = ({ parameters }: Known) => Object.keys(parameters).filter((name) => anyCopyName.test(name)).length
@@ -25,10 +26,17 @@ export const statusDefects: readonly Defect[] = [
     'status.rules-loaded-counts-mult-only rules_loaded counts only the rules with the mode mult.': () =>
       returnsStatus(({ rules }) => ({ rules_loaded: rules.filter(({ mode }) => mode === 'mult').length })),
     'status.rules-loaded-counts-pairs rules_loaded counts rules with the same master and follower once.': masked(
-      samePairRejected,
+      everyPairOnce,
     )(
       returnsStatus(({ rules }) => ({
         rules_loaded: new Set(rules.map(({ master, follower }) => `${master} ${follower}`)).size,
+      })),
+    ),
+    'status.rules-loaded-counts-identical-rules-once rules_loaded counts identical rules once.': masked(
+      duplicatesRejected,
+    )(
+      returnsStatus(({ rules }) => ({
+        rules_loaded: rules.filter((rule, place) => rules.findIndex((one) => sameContent(one, rule)) === place).length,
       })),
     ),
     'status.rules-loaded-counts-rejected rules_loaded counts a rule that was rejected because the list was full.':

@@ -3,7 +3,7 @@ import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Mutation } from './known.ts'
-import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
+import { duplicatesRejected, everyPairOnce, samePairRejected, selfCopyRejected } from './masks.ts'
 import { addsTo, files, ignores, instead, leaves, loads, removes, removesFrom, responds, stores } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
@@ -109,7 +109,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...maskedRows(duplicatesRejected, 'plugin.persist.list', {
     'persist.equal-rules-once Of identical rules in the file only one is loaded.': loadsLast(sameContent),
   }),
-  ...maskedRows({ 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' }, 'plugin.persist.list', {
+  ...maskedRows(everyPairOnce, 'plugin.persist.list', {
     'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.':
       loadsLast(samePair),
     'persist.pair-updated-when-loaded A rule in the file replaces an earlier one of the same master and follower in its place.':
@@ -132,9 +132,9 @@ export const relatedRuleDefects: readonly Defect[] = [
           removal?.isLast ? left.filter(({ follower }) => follower !== removal.rule?.follower) : left,
         ),
       ),
-    'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked([
-      { answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } },
-    ])(removesFirst(samePair)),
+    'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
+      everyPairOnce,
+    )(removesFirst(samePair)),
     'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': () =>
       removesFirst((one, other) => one.master === other.master),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
@@ -142,6 +142,13 @@ export const relatedRuleDefects: readonly Defect[] = [
     )(leaves((left, _, { removal }) => left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)))),
     'delete.removes-first-of-identical-rules DELETE removes the first rule that is identical to the rule at the index.':
       masked(duplicatesRejected)(removesFirst(sameContent)),
+    'delete.removes-last-of-identical-rules DELETE removes the last rule that is identical to the rule at the index.':
+      masked(duplicatesRejected)(
+        removes((position, [rules]) => {
+          const removed = arrayOf(rules)[position]
+          return removed === undefined ? position : rules.findLastIndex((rule) => sameContent(rule, removed))
+        }),
+      ),
   }),
   ...maskedRows(samePairRejected, 'plugin.add.leaves-others', {
     'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { CannotStartError } from '../hooks/start-up.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { unsentRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known, Mutation } from './known.ts'
-import { samePairRejected } from './masks.ts'
+import { duplicatesRejected, everyPairOnce } from './masks.ts'
 import { files, instead, saves } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
@@ -103,9 +103,11 @@ export const savingDefects: readonly Defect[] = [
     'save.removes-first-rule-of-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
       removesFromFile((one, other) => one.master === other.master),
     'save.removes-first-rule-of-logins DELETE removes the first rule with the same logins from the file, not the rule at the index.':
-      masked([...samePairRejected, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }])(
+      masked([...everyPairOnce, { answers: { 'plugin.add.position': 'start', 'plugin.add.duplicate': 'refused' } }])(
         removesFromFile((one, other) => one.master === other.master && one.follower === other.follower),
       ),
+    'save.removes-first-of-identical-rules DELETE removes the first of identical rules from the file, not the rule at the index.':
+      masked(duplicatesRejected)(removesFromFile(sameContent)),
     'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': () =>
       instead('writeFile', async ({ writeFile, known: { foundFile, changes } }, file, bytes) => {
         const hadFile = foundFile || changes.length > 1

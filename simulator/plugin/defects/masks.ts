@@ -24,5 +24,10 @@ export const selfCopyRejected: readonly Mask[] = [{ answers: { 'plugin.add.self-
 /** A duplicate rule is rejected anyway. */
 export const duplicatesRejected: readonly Mask[] = [{ answers: { 'plugin.add.duplicate': 'refused' } }]
 
-/** A second rule for the same master and follower is rejected anyway. */
+/** A second rule for the same master and follower is rejected anyway, unless it is identical. */
 export const samePairRejected: readonly Mask[] = [{ answers: { 'plugin.add.same-pair': 'refused' } }]
+
+/** A second rule for the same master and follower is rejected anyway, also an identical one. */
+export const everyPairOnce: readonly Mask[] = [
+  { answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } },
+]

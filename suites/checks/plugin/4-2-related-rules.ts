@@ -1,18 +1,21 @@
 import { expectObject, expectUnchanged } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
+import { contentOf, type Draft, describeRule, haveSameLogins, type Rule, sameContent } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectKept, expectRemoved } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post, remove } from '../../session/rejected-requests.ts'
 import { arranged, findPair, isAccepted, requireSuccess } from '../../session/rules.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 import { around, draftIn, judgeEach, removedBy, sendOnce } from '../../session/shared-requests.ts'
 import { otherWords } from './documented-words.ts'
 import { checks, ownServer, restarting, serverChecks, writing } from './scopes.ts'
 
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
+
+/** The second one is swapped from the first one, so it is identical to the rule before that. */
+const aroundSwapped = 'master and follower swapped'
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
@@ -35,7 +38,8 @@ const relations: Readonly<Record<string, Relate>> = {
     value: known.value + count,
   }),
   'identical content': (known) => known,
-  'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
+  [aroundSwapped]: (known, _, count) =>
+    count === 1 ? { ...known, master: known.follower, follower: known.master } : known,
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
 }
 
@@ -49,9 +53,15 @@ const relatedPairs: Readonly<Record<string, Relate>> = {
 
 const sharesRelated = { ...writing, shares: 'related rules' } as const
 
+/** Which of the listed rules is removed first. With an identical one at the other end, the list shows which it was. */
+function firstRemoved(what: string, { length }: readonly Rule[]): number {
+  if (what === aroundSwapped) return 0
+  return what === aroundAnother ? -1 : Math.floor(length / 2)
+}
+
 /**
- * Adds a rule and two more, and removes those that are listed: first the middle one, unless another rule stands there, and
- * the rest from the end. A running server gets these requests once.
+ * Adds a rule and two more, and removes those that are listed: first the middle one, or one at an end if the two at the
+ * ends are identical, and the rest from the end. A running server gets these requests once.
  */
 export async function* sendRelated(session: Session, names: readonly string[] = Object.keys(relatedPairs)) {
   let last: HttpResponse | undefined
@@ -70,8 +80,7 @@ export async function* sendRelated(session: Session, names: readonly string[] = 
         for (const turn of [0, 1, 2]) {
           const isOwn = (rule: Rule) => [known, ...further].some((one) => sameContent(one, rule))
           const own = around(sent.at(-1)).list.filter(isOwn)
-          const isMiddle = turn === 0 && what !== aroundAnother
-          const rule = own.at(isMiddle ? Math.floor(own.length / 2) : -1)
+          const rule = own.at(turn === 0 ? firstRemoved(what, own) : -1)
           if (rule === undefined && turn === 0) throw new CannotArrange(`no rule with ${what} is listed as sent`)
           // A server may have rejected the related rules.
           if (rule === undefined) return
@@ -88,6 +97,17 @@ export async function* sendRelated(session: Session, names: readonly string[] = 
       last = exchange.lists.at(-1)
     }
   }
+}
+
+/** Removes the last rule with this content: of identical ones a server may remove the first one from the file. */
+async function removeLast({ plugin, rules }: LaunchedServer, removed: Draft): Promise<void> {
+  const before = await arranged(() => rules.read())
+  const last = before.findLast((rule) => sameContent(rule, removed))
+  const what = `DELETE of ${describeRule(removed)}`
+  if (last === undefined) throw new CannotArrange(`${what}: no such rule is listed`)
+  requireSuccess(what, await plugin.remove(last.index))
+  const { length } = await arranged(() => rules.read())
+  if (length >= before.length) throw new CannotArrange(`${what} removed no rule`)
 }
 
 /** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
@@ -137,20 +157,21 @@ export const relatedRuleChecks = [
       }),
   }),
   ...serverChecks(restarting, 'plugin.persist.list', {
-    'CT-634 Accepted rules that share logins or content survive a stop and a start, before and after a DELETE': async ({
-      rules,
-      restart,
-    }) => {
+    'CT-634 Accepted rules that share logins or content survive a stop and a start, before and after a DELETE': async (
+      server,
+    ) => {
+      const { rules, restart } = server
       const known = rules.draft()
       await rules.arrange([known])
       const accepted = await rules.offer(Object.values(relations).map((relate) => relate(known, rules.draft(), 1)))
       await expectKept(rules, restart, 'list.changed-after-restart')
-      const isLike = ({ master, follower }: Draft) => master === known.master && follower === known.follower
-      const last = accepted.findLast((draft) => isLike(draft) && !sameContent(draft, known))
+      const removed =
+        accepted.find((draft) => sameContent(draft, known)) ??
+        accepted.findLast((draft) => haveSameLogins(draft, known))
       // A server may have rejected all rules with these logins.
-      if (last === undefined) return
+      if (removed === undefined) return
       // No other change follows before the stop, since it may save the whole list.
-      await rules.remove(last)
+      await removeLast(server, removed)
       await expectKept(rules, restart, 'list.changed-after-restart')
     },
   }),
