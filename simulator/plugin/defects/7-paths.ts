@@ -31,6 +31,13 @@ function rejects(status: number, spell?: (allow: readonly string[]) => string): 
   )
 }
 
+/** A server that takes an unknown method that begins with this one for it. */
+function comparesByPrefix(method: string): Mutation {
+  return instead('unknownMethod', ({ unknownMethod }, sent) =>
+    sent.startsWith(method) ? { replaceBy: method } : unknownMethod(sent),
+  )
+}
+
 /** A server that serves DELETE /api/rules like DELETE of the rule with this index. */
 function deletesWithoutIndex(index: number): Mutation {
   return combine<Right>([
@@ -70,6 +77,11 @@ export const pathDefects: readonly Defect[] = [
       /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
     'path.api-prefix-optional-for-an-index The prefix /api of the path of a rule is optional.': (path) =>
       /^\/rules\/./.test(path) ? `/api${path}` : path,
+    'path.rules-compared-by-prefix-for-an-index The path of a rule may begin with more than /api/rules: /api/rules2/1 is the rule 1.':
+      (path) => path.replace(/^\/api\/rules[^/]+\//, '/api/rules/'),
+    'path.rule-found-in-a-longer-path The path of a rule is searched for in the path: /x/api/rules/1 is the rule 1.': (
+      path,
+    ) => /\/api\/rules\/.+$/.exec(path)?.[0] ?? path,
     'path.file-extension-ignored The extension .json of a path is ignored.': (path) => path.replace(/\.json$/, ''),
     'path.segments-after-index-ignored Path segments after the index are ignored.': (path) =>
       path.split('/').slice(0, 4).join('/'),
@@ -95,6 +107,23 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.method.not-allowed', {
     'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
     'method.delete-without-index-removes-the-first DELETE /api/rules removes the first rule.': deletesWithoutIndex(0),
+    'method.delete-with-an-index-in-the-body-removes DELETE /api/rules removes the rule whose index is in the body.':
+      () => {
+        let body: Uint8Array = new Uint8Array()
+        return combine<Right>([
+          alsoServes('rules', 'DELETE', 'remove-rule'),
+          instead('judgeDeleteBody', (_, bytes) => {
+            body = bytes
+            return undefined
+          }),
+          instead('parseIndex', ({ parseIndex, methodNotAllowed }, text) => {
+            if (text !== '') return parseIndex(text)
+            const index = /"index":(\d+)/.exec(Buffer.from(body).toString())?.[1]
+            if (index === undefined) throw methodNotAllowed(['GET', 'POST'])
+            return Number(index)
+          }),
+        ])
+      },
     'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': () =>
       combine<Right>([
         deletesWithoutIndex(-1),
@@ -108,6 +137,10 @@ export const pathDefects: readonly Defect[] = [
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
     'method.patch-returns-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
     'method.not-allowed-returns-400 A method that is not allowed returns 400.': rejects(400),
+  }),
+  ...rows('plugin.list.unrequested-change', comparesByPrefix, {
+    'method.delete-compared-by-prefix A method that begins with DELETE is DELETE: DELETEX.': 'DELETE',
+    'method.post-compared-by-prefix A method that begins with POST is POST: POSTX.': 'POST',
   }),
   ...rows('plugin.list.unrequested-change', {
     'method.override-header-accepted X-HTTP-Method-Override replaces the method of any request, where the path serves that one.':

@@ -1,4 +1,4 @@
-import { expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { Method } from '../../client/request.ts'
 import { expectAllow } from '../../session/allow.ts'
@@ -79,10 +79,11 @@ export const pathAndMethodChecks = [
       await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown'])
       const [{ index }] = await rules.arrange(1)
       const belowRule = [`/api/rules/${index}/x`, `/api/rules/${index}/0`, `/api/rules/x/${index}`]
-      await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', ...belowRule])
+      const similar = [`/api/rule/${index}`, `/api/rules2/${index}`, '/api/unknown']
+      await expectUnknown(session, 'DELETE', [...similar, ...belowRule])
       await expectKept(rules, async () => {
         await plugin.send({ method: 'POST', path: '/rules', body: JSON.stringify(rules.draft()) })
-        await plugin.send({ method: 'DELETE', path: `/rules/${index}` })
+        for (const prefix of ['', '/x/api']) await plugin.send({ method: 'DELETE', path: `${prefix}/rules/${index}` })
       })
     },
   }),
@@ -96,8 +97,16 @@ export const pathAndMethodChecks = [
   }),
   ...checks(exclusive, 'plugin.method.not-allowed', {
     // A server that reads it as all rules removes foreign ones.
-    'CT-814 DELETE on /api/rules returns 405 and removes nothing': (session) =>
-      expectNotAllowed(session, '/api/rules', ['DELETE']),
+    'CT-814 DELETE on /api/rules returns 405 and removes nothing': async (session) => {
+      const { plugin, rules } = session
+      await expectNotAllowed(session, '/api/rules', ['DELETE'])
+      const [{ index }] = await rules.arrange(1)
+      await expectKept(rules, async () => {
+        const response = await plugin.send({ method: 'DELETE', path: '/api/rules', body: JSON.stringify({ index }) })
+        // Whether the method or its body is rejected first is not specified.
+        await after('DELETE with an index in the body', () => expectErrorResponse(response))
+      })
+    },
   }),
   ...checks(writing, 'plugin.method.rule', {
     'CT-813 GET, PUT, PATCH and POST on /api/rules/{index} return 405 and change nothing': async (session) => {
