@@ -7,7 +7,7 @@ import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Mutation } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asUnauthorized, authorizes, instead, isFor, responds, result } from './overrides.ts'
+import { type Asked, argument, asUnauthorized, authorizes, instead, isFor, responds, result } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
@@ -102,6 +102,16 @@ export const headerDefects: readonly Defect[] = [
       instead('readAuthorizationHeader', (_, { authorization }) => authorization?.split(' ').at(-1) || undefined),
     'header.bearer-without-space-accepted Bearer is accepted without a space after it.': () =>
       instead('readAuthorizationHeader', (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1]),
+    'header.scheme-compared-by-prefix A scheme that begins with Bearer is accepted: BearerToken.': argument(
+      'readAuthorizationHeader',
+    )((headers) => {
+      const { authorization = '', ...others } = headers
+      return /^Bearer\w+ /.test(authorization)
+        ? { ...others, authorization: authorization.replace(/^Bearer\w+/, 'Bearer') }
+        : headers
+    }),
+    'header.underscores-read-as-hyphens Underscores in the name of a header are read as hyphens: X_API_Key.': () =>
+      instead('readKeyElsewhere', (_, _target, headers) => headers.x_api_key?.toString()),
     'header.basic-accepted The password of Basic authentication is accepted as the key.': (hooks) => ({
       readAuthorizationHeader: (headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
