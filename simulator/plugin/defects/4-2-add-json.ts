@@ -64,6 +64,8 @@ export const addJsonDefects: readonly Defect[] = [
       'plugin.body.unknown-member': 'refused',
     })(correctsInvalid(/(?<!"value"):NaN\b/, ':1')),
     'add.trailing-comma-accepted A trailing comma is accepted.': correctsInvalid(/,\s*}/, '}'),
+    'add.repeated-comma-accepted A repeated comma between two members is accepted.': correctsInvalid(/,\s*,/g, ','),
+    'add.semicolon-accepted A semicolon is accepted instead of a comma.': correctsInvalid(/;(?=\s*")/g, ','),
     'add.single-quotes-accepted Single quotes are accepted.': correctsInvalid(/'/g, '"'),
     'add.comments-accepted Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),
     'add.leading-zero-accepted A number with a leading zero is accepted.': correctsInvalid(/:0+(?=\d)/g, ':'),

@@ -126,6 +126,8 @@ const damaged = (json: string): readonly Damaged[] => [
   ...values(json, 'NaN', 'Infinity', '01.5'),
   ['JSON that lacks the opening brace', json.slice(1)],
   ['a missing comma in the JSON', json.replace(',"follower"', ' "follower"')],
+  ['a repeated comma in the JSON', json.replace(',"follower"', ',,"follower"')],
+  ['a semicolon for a comma in the JSON', json.replace(',"follower"', ';"follower"')],
   ...values(json, '.5', '1.', '+1', '1.5f'),
   ['equals signs for colons in the JSON', json.replaceAll('":', '"=')],
   ['JSON preceded by other text', `x${json}`],
