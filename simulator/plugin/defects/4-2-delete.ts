@@ -12,6 +12,11 @@ function wrapsAt(bits: number, digits: number): Mutation {
   return readsIndexLike(new RegExp(`^\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
 }
 
+/** The same for a negative index, which begins with a sign. */
+function wrapsNegativeAt(bits: number, digits: number): Mutation {
+  return readsIndexLike(new RegExp(`^-\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
+}
+
 const unsuccessful = returnsRemoved(() => ({ success: false }))
 
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
@@ -137,6 +142,10 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-in-8-bits An index of at most 19 digits overflows at 8 bits: 256 is 0.': wrapsAt(8, 19),
     'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),
+    'delete.negative-index-in-32-bits A negative index overflows at 32 bits, as by strtoul: 1 - 2^32 is 1.': () =>
+      wrapsNegativeAt(32, 19),
+    'delete.negative-index-in-64-bits A negative index overflows at 64 bits, as by strtoull: 1 - 2^64 is 1.': () =>
+      wrapsNegativeAt(64, 5000),
     'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.largest-signed-index-returns-500 The bounds check adds 1 to an index of 32 bits, so 2^31 - 1 passes it.':
       readsIndexLike(/^2147483647$/, fail),

@@ -147,7 +147,9 @@ export const deleteChecks = [
         // With 1 added, or read as signed, they wrap too.
         ...[31n, 32n, 63n, 64n].map((bits) => String(2n ** bits - 1n)),
         // In a list that counts from one, the index 0 is before the first.
-        ...new Set([`${beforeFirst(list)}`, '-1', '-2', `-${list.length}`, '-2147483648']),
+        ...new Set([`${beforeFirst(list)}`, '-1', '-2', `-${list.length}`]),
+        // Read as unsigned, a negative index wraps.
+        ...[32n, 64n].map((bits) => String(BigInt(last(list)) - 2n ** bits)),
         ...[8n, 16n, 32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
       ]),
     // RFC 9110, section 4.1 only recommends that a target of 8,000 bytes is read. Some servers limit the whole head.
