@@ -1,8 +1,19 @@
 import { combine } from '../../defect-parts/combine.ts'
-import { drop, fail, is } from '../../defect-parts/wire.ts'
-import { type Defect, rows } from './defect.ts'
+import { drop, fail, is, withText } from '../../defect-parts/wire.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import type { Right } from './known.ts'
-import { addsTo, instead, leaves, listsRule, responds, result, returnsList, returnsStatus } from './overrides.ts'
+import { smallValuesRejected } from './masks.ts'
+import {
+  addsTo,
+  instead,
+  leaves,
+  listsRule,
+  responds,
+  result,
+  returnsList,
+  returnsStatus,
+  storesValue,
+} from './overrides.ts'
 
 const overflows = (number: unknown) => /e\+?[3-9]\d\d/i.test(String(number))
 const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
@@ -38,4 +49,11 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
     listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
     instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
   ]),
+  'ordinary.float-underflow-stored-as-zero A value below the range of a 32-bit float is accepted and stored as 0.':
+    masked(smallValuesRejected)(storesValue((value) => (Math.fround(value) === 0 ? 0 : value))),
+  'ordinary.xml-for-browsers GET returns XML if the header Accept names it, as that of a browser does.': () =>
+    responds(
+      (status, { method, headers }) => status === 200 && method === 'GET' && /\bxml\b/.test(headers.accept ?? ''),
+      (response) => withText(response, '<response/>', 'application/xml'),
+    ),
 })
