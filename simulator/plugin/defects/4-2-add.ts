@@ -1,3 +1,4 @@
+import { isLosslessNumber } from 'lossless-json'
 import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/wire.ts'
 import { type Direction, sameContent } from '../model/rule.ts'
@@ -20,6 +21,13 @@ export const addDefects: readonly Defect[] = [
     'add.index-as-string The index of a new rule is a string.': returnsAdded((_, index) => ({ index: String(index) })),
     'add.value-above-1000-rejected A value above 1000 is rejected.': () =>
       readsNumeral((text) => (Number(text) > 1000 ? '0' : text)),
+    'add.value-above-1000-rejected-with-multiplier With the mode multiplier a value above 1000 is rejected.': reads(
+      'value',
+      (value, { mode }) =>
+        mode === 'multiplier' && isLosslessNumber(value) && Number(value.value) > 1000
+          ? reject(400, 'The value is too large.')
+          : value,
+    ),
     'add.response-swaps-logins The response to a POST swaps master and follower.': () =>
       returnsAdded(({ master, follower }) => ({ master: follower, follower: master })),
   }),

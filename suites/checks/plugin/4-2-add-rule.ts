@@ -79,7 +79,7 @@ export const addRuleChecks = [
         expectCreated(await plugin.add(draft), draft)
       },
     'CT-402 POST of a rule of either mode with the value 0.01 or 1,000,000 returns 201': async ({ plugin, rules }) => {
-      for (const mode of ['mult', 'fixed'] as const) {
+      for (const mode of ['mult', 'multiplier', 'fixed'] as const) {
         for (const value of [0.01, 1_000_000]) {
           const draft = rules.draft({ mode, value })
           await after(`POST with mode ${mode} and value ${value}`, async () =>
