@@ -14,7 +14,7 @@ export interface AccountDraft {
 /** What the user states about accounts that the platform accepts. */
 export type AccountTerms = Partial<Pick<AccountDraft, 'currency' | 'leverage'>>
 
-/** Creates drafts of the kit's accounts. The name shows the owner; name and balance are unique. */
+/** Creates drafts of the kit's accounts. The name shows the owner; name and balance are unique. All names are equally long. */
 export function createAccountDrafts(
   label: string,
   group: string,
@@ -23,7 +23,14 @@ export function createAccountDrafts(
   let count = 0
   return (changes) => {
     count += 1
-    return { name: `${label} ${count}`, group, leverage, currency, balance: 10_000 + count, ...changes }
+    return {
+      name: `${label} ${String(count).padStart(3, '0')}`,
+      group,
+      leverage,
+      currency,
+      balance: 10_000 + count,
+      ...changes,
+    }
   }
 }
 

@@ -44,8 +44,9 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
     }),
     async open(terms) {
       const { platformRisk: risk } = terms.options
-      // Accounts stay on the platform, so the label says who created them and when.
-      const label = `copytrade-tck ${new Date().toISOString().slice(0, 10)} ${randomBytes(2).toString('hex')}`
+      // Accounts stay on the platform, so the label says who created them and when. It is short, since names may be limited.
+      const monthAndDay = new Date().toISOString().slice(5, 10).replace('-', '')
+      const label = `copytrade-tck ${monthAndDay} ${randomBytes(2).toString('hex')}`
       const granted = { key, secret, risk, label }
       const opened = choice.kind === 'url' ? reachPlatform(choice, granted) : await startPlatform(granted)
       return openPlatform(opened, { ...terms, secrets })
@@ -132,7 +133,7 @@ function describeAccounts(target: PlatformTarget, mostAccounts: number): string 
   const { group, label, url } = target
   if (isDisposable(target)) return `any number of accounts on the platform at ${url}, and may change anything there`
   const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
-  return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
+  return `${what} in the group ${group} at ${url}, named like "${label} 001"; they cannot be removed through this API`
 }
 
 /** Asks for consent. Opens the ledger unless the platform is disposable. @throws {UsageError} without consent */

@@ -70,9 +70,9 @@ test('the ledger names accounts as they are, even if the key resembles a word in
   const opening = { event: 'open', schema: 'copytrade-tck/account-ledger@1', startedAt: '' } as const
   ledger.append({ ...opening, target: url, group: 'demo', label: 'tck', mostAccounts: 1 })
   ledger.close()
-  const { session } = contextFor(url, { key: 'tck1', safety: { ledgerFile, mostAccounts: 1 } })
+  const { session } = contextFor(url, { key: 'tck001', safety: { ledgerFile, mostAccounts: 1 } })
   await session.create(session.draft())
-  expect(readAccountLedger(ledgerFile)?.created).toEqual(['tck 1'])
+  expect(readAccountLedger(ledgerFile)?.created).toEqual(['tck 001'])
 })
 
 test('once no more requests may be sent, none reaches the platform', async () => {
