@@ -28,6 +28,8 @@ export const accountDefects: readonly PlatformDefect[] = [
       result('accountEnvelope')((right, [account], { newest }) => (newest ? account : right)),
     'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
       returnsAccount(({ name }, { newest = { name } }) => ({ name: newest.name })),
+    'platform.account.status-lost-after-creation After a creation, the account has no status.': () =>
+      returnsAccount((_, { newest }) => (newest ? { status: undefined } : {})),
     'platform.account.lost-after-creation After a creation, GET of the account returns 500.': () =>
       returnsAccount((_, { newest }) => (newest ? fail() : {})),
   }),

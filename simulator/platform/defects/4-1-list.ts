@@ -75,6 +75,8 @@ export const listDefects = maskedByDefault(withoutList, [
       stores(({ balance }) => ({ balance: Math.min(balance, 2 ** 31 - 1) })),
     'platform.list.balance-as-string The list shows the balance as a string.': () =>
       listsAccount(({ balance }) => ({ balance: `${balance}` })),
+    'platform.create.balance-of-yen-in-hundredths A balance in a currency without decimals is divided by 100.': () =>
+      stores(({ balance, currency }) => ({ balance: currency === 'JPY' ? balance / 100 : balance })),
     'platform.create.balance-in-cents The balance is stored and shown in cents.': () =>
       stores(({ balance }) => ({ balance: Math.round(balance * 100) })),
     'platform.create.missing-balance-of-previous An account without a balance gets that of the previous request.':
@@ -143,6 +145,9 @@ export const listDefects = maskedByDefault(withoutList, [
         result('readBearer')((key, [{ authorization }], { received }) =>
           received !== undefined && isListRequest(received) ? authorization?.split(' ').at(-1) : key,
         ),
+    'platform.list.query-needs-no-key The list with a query string needs no key.': masked(withoutList)(
+      needsNoKey((received) => received.query !== '' && isListRequest(received)),
+    ),
     'platform.list.head-needs-no-key HEAD of the list needs no key.': masked([...withoutList, ...withoutHead])(
       needsNoKey((received) => received.method === 'HEAD' && isListRequest({ ...received, method: 'GET' })),
     ),

@@ -82,6 +82,15 @@ export const keyDefects: readonly PlatformDefect[] = [
   ...rows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
     'platform.key.only-checked-if-sent A key is checked only if it is sent.': needsNoKey(isWithoutKey),
     'platform.key.any-key-accepted Any key opens the account of the first key.': compares(() => true),
+    'platform.key.text-after-colon-accepted The key is compared up to a colon.': () =>
+      compares((given, key) => given.split(':')[0] === key),
+    'platform.key.of-other-environment-accepted The prefix bk_test_ or bk_live_ of the key is not compared.': () =>
+      compares((given, key) => given.replace(/^bk_(test|live)_/, '') === key.replace(/^bk_(test|live)_/, '')),
+    'platform.key.semicolon-in-path-needs-no-key Whatever follows ; in a path is ignored, and such a request requires no key.':
+      ({ asksForKey, sameSegment }) => ({
+        asksForKey: (received) => asksForKey(received) && !received.target.includes(';'),
+        sameSegment: (given, known) => sameSegment(given.replace(/;.*/, ''), known),
+      }),
     'platform.key.long-key-accepted Any key of more than 1,000 characters is accepted.': () =>
       compares((given, key) => given === key || given.length > 1000),
     'platform.key.http-1.0-needs-no-key HTTP/1.0 requires no key.': () =>

@@ -42,6 +42,8 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   ...rows('platform.auth.client-error', {
     'platform.signature.no-digits-returns-500 A signature that is not hexadecimal returns 500.': () =>
       argument('sameSignature')((given) => (/^[\da-f]*$/i.test(given) ? given : fail())),
+    'platform.signature.other-letters-return-500 A signature with letters outside of ASCII returns 500.': () =>
+      argument('sameSignature')((given) => (/^[\x20-\x7e]*$/.test(given) ? given : fail())),
     'platform.signature.odd-length-returns-500 A signature with an odd number of digits returns 500.': () =>
       argument('sameSignature')((given) => (given.length % 2 === 0 ? given : fail())),
   }),
@@ -106,6 +108,8 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       instead('isFresh', () => true),
     'platform.signature.time-of-post-not-compared The timestamp of a POST is not compared with the clock.': () =>
       result('isFresh')((isFresh, _, { parts }) => isFresh || parts.method === 'POST'),
+    'platform.signature.without-a-time-accepted A timestamp that is not a number is not compared with the clock.': () =>
+      result('isFresh')((isFresh, [aheadMs]) => isFresh || Number.isNaN(aheadMs)),
     'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': () =>
       result('isFresh')((isFresh, [aheadMs]) => isFresh || aheadMs < -50 * 365 * dayMs),
   }),

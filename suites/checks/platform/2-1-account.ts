@@ -94,11 +94,14 @@ export const accountChecks = [
     },
   }),
   ...checks(sampling, 'platform.account.same-after-creation', {
-    'CP-112 GET /v1/account returns the same id, name and created_at before and after a creation': async (platform) => {
-      const { accountBefore, accountAfter } = await platform.created()
-      const before = identityOf(expectAccount(accountBefore))
-      expectEqual('account.changed', identityOf(expectAccount(accountAfter)), before)
-    },
+    'CP-112 GET /v1/account returns the same id, name, created_at and type of status before and after a creation':
+      async (platform) => {
+        const { accountBefore, accountAfter } = await platform.created()
+        const before = identityOf(expectAccount(accountBefore))
+        const after = expectAccount(accountAfter)
+        expectEqual('account.changed', identityOf(after), before)
+        expectEqual('account.changed', typeof after.status, typeof expectAccount(accountBefore).status)
+      },
   }),
   ...checks(reading, 'platform.json.content-type', {
     'CP-113 GET /v1/account responds with Content-Type application/json': async (platform) =>

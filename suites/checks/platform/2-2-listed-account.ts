@@ -197,7 +197,7 @@ export const listedAccountChecks = [
       listsIfAccepted(() => [
         ...each('a balance of', 'balance', [0.5, 1.15, 4.35, 1.1, 0.07, 3_000_000_000]),
         ...each('a leverage of', 'leverage', [1, 30, 1000]),
-        ...each('the currency', 'currency', ['GBP', 'CHF']),
+        ...each('the currency', 'currency', ['GBP', 'CHF', 'JPY', 'KWD']),
       ]),
     'CP-241 A creation with a name or balance that is missing or null does not get the value of the creation before':
       async (platform) => {

@@ -114,6 +114,7 @@ export const signingChecks = [
         ['of a day ago', { atSeconds: nowSeconds() - 86_400 }],
         ['of a year ago', { atSeconds: nowSeconds() - 365 * 86_400 }],
         ['of 1970', { atSeconds: 0 }],
+        ['of no time', { atSeconds: Number.NaN }],
         ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
         ['that is wrong and without a timestamp', { ...wrongDigits, withoutTimestamp: true, mayCountAsUnsigned: true }],
       ],
@@ -125,6 +126,7 @@ export const signingChecks = [
         await requireSigning(platform)
         const wrong: readonly WrongSigning[] = [
           ['of letters', { spell: (text) => text.replaceAll(/./g, 'z') }],
+          ['of letters outside of ASCII', { spell: (text) => text.replaceAll(/./g, '\u00e9') }],
           ['of an odd number of digits', { spell: (text) => text.slice(1) }],
           ['that is empty', { spell: () => '', mayCountAsUnsigned: true }],
           ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],
