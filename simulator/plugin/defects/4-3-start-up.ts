@@ -114,8 +114,6 @@ export const startUpDefects: readonly Defect[] = [
     'start.eight-rules-per-copy A Copy_N value creates at most eight rules.': readsCopies((rules) =>
       rules?.slice(0, 8),
     ),
-    'start.long-copy-not-loaded A Copy_N value of more than 255 characters is not loaded.': () =>
-      instead('parseCopy', ({ parseCopy }, value) => (value.length > 255 ? undefined : parseCopy(value))),
     'start.direction-of-first-follower-only The rules of the later followers of a Copy_N have the direction same.':
       readsFields((_, place) => (place > 0 ? { direction: 'same' } : {})),
     'start.value-of-copy-with-two-decimals The value of a Copy_N is rounded to two decimals.': () =>

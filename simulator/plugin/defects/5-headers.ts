@@ -110,8 +110,6 @@ export const headerDefects: readonly Defect[] = [
         ? { ...others, authorization: authorization.replace(/^Bearer\w+/, 'Bearer') }
         : headers
     }),
-    'header.underscores-read-as-hyphens Underscores in the name of a header are read as hyphens: X_API_Key.': () =>
-      instead('readKeyElsewhere', (_, _target, headers) => headers.x_api_key?.toString()),
     'header.basic-accepted The password of Basic authentication is accepted as the key.': (hooks) => ({
       readAuthorizationHeader: (headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]

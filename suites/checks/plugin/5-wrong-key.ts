@@ -39,7 +39,7 @@ const inHeader = (where: string, name: string, value: string): Place => [where, 
 const elsewhere = (key: string): readonly Place[] => [
   ['the query string', { spell: (path) => `${path}${queryWith(key)}` }],
   inHeader('a cookie', 'Cookie', `api_key=${key}; X-API-Key=${key}`),
-  ...['Api-Key', 'X_API_Key', 'X-Api-Token', 'X-Auth-Token', 'X-API-Key-Old', 'Proxy-X-API-Key'].map((name) =>
+  ...['Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-API-Key-Old', 'Proxy-X-API-Key'].map((name) =>
     inHeader(`the header ${name}`, name, key),
   ),
   inHeader('the header Proxy-Authorization', 'Proxy-Authorization', `Bearer ${key}`),
