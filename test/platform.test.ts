@@ -60,7 +60,7 @@ test('--risk write with --group creates no more accounts than announced, in that
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo']
   const { code, stdout } = await command(args, { env, cwd: folder })
   expect(stdout).toMatch(
-    /The run creates at most 3 demo accounts in the group demo .*named like "copytrade-tck \d{4} [0-9a-f]{4} 001"/,
+    /The run creates at most 3 demo accounts in the group demo .*named like "copytrade-tck \d{6} [0-9a-f]{4} 001"/,
   )
   expect(code).toBe(0)
   // Those without a key and with a wrong key are rejected here, but count.

@@ -11,7 +11,7 @@ import { type AccountEntry, type AccountGuardOptions, guardAccounts, readAccount
 import { openLedger } from './ledger.ts'
 import { UnannouncedRequest } from './write-guard.ts'
 
-const label = 'copytrade-tck 2026-11-20 a1b2'
+const label = 'copytrade-tck 261120 a1b2'
 const exchange = {} as HttpResponse['exchange']
 
 function ledgerFile(): string {

@@ -45,8 +45,8 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
     async open(terms) {
       const { platformRisk: risk } = terms.options
       // Accounts stay on the platform, so the label says who created them and when. It is short, since names may be limited.
-      const monthAndDay = new Date().toISOString().slice(5, 10).replace('-', '')
-      const label = `copytrade-tck ${monthAndDay} ${randomBytes(2).toString('hex')}`
+      const day = new Date().toISOString().slice(2, 10).replaceAll('-', '')
+      const label = `copytrade-tck ${day} ${randomBytes(2).toString('hex')}`
       const granted = { key, secret, risk, label }
       const opened = choice.kind === 'url' ? reachPlatform(choice, granted) : await startPlatform(granted)
       return openPlatform(opened, { ...terms, secrets })
