@@ -185,7 +185,8 @@ describe('a run against a baseline', () => {
 
   test('has no known failure among the failures that count, which could hide them on one screen', () => {
     expect(renderEnd(report, plain)).toMatch(/^FAILED .*\n {2}CT-106 /m)
-    for (const text of [renderEnd(gated, plain), renderWholeEnd(gated, plain)]) expect(text).not.toContain('FAILED')
+    expect(renderEnd(gated, plain)).not.toContain('FAILED')
+    expect(renderWholeEnd(gated, plain)).toContain('FAILED')
   })
 
   test('is shown with the verdict alone, since the exit code depends on it', () => {

@@ -34,7 +34,7 @@ export function renderEnd(report: Report, paint: Paint): string {
 
 /** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
-  const counting = newFailures(report).map((requirement) => renderFailure(requirement, report, paint))
+  const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
   return `${joined([...counting, renderRest(report, paint, Number.POSITIVE_INFINITY)])}\n\n`
 }
 
@@ -125,7 +125,7 @@ function renderVerdict(report: Report, paint: Paint): string {
   return `${verdict} ${visibleLine(report.explanation)} ${paint(isRestored ? 'dim' : 'red', `(${changes})`)}`
 }
 
-/** The failures that decide the exit code: without the known ones of a baseline. */
+/** The failures that decide the verdict, without the known ones of a baseline, which do not decide the exit code. */
 function newFailures(report: Report): readonly ReportedRequirement[] {
   const known = new Set(report.gate?.excused.map(({ check }) => check))
   return failures(report)

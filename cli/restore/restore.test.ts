@@ -66,6 +66,12 @@ test('each missing rule is named, and added again only with `--re-add`, also lat
   expect(run.followers()).toEqual([1, 2, 3])
 })
 
+test('`--re-add` does not add a rule that was removed after a clean run', async () => {
+  const run = await afterRun({ entries: [ownWrite, closed], list: [one, three] })
+  expect(await run.restored({ reAdd: true })).toMatchObject({ code: 0, text: expect.stringMatching(/^Nothing to do/) })
+  expect(run.followers()).toEqual([1, 3])
+})
+
 test('`--re-add` adds missing rules in their order, and rules from the end of the list get their old positions', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one, own] })
   const { code, text } = await run.restored({ reAdd: true })

@@ -46,7 +46,7 @@ export async function restore(given: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)
   const { startedAt, target } = run.opening
   try {
-    if (flags.reAdd || !isClean(run)) return await restoreRun(run, flags)
+    if (!isClean(run)) return await restoreRun(run, flags)
     process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
   } finally {
@@ -82,10 +82,11 @@ function findLedger(): string {
   return first.file
 }
 
-/** Whether the run restored the list. Rules that it added again may be at another position. */
+/** Whether the list was restored. Rules that were added again may be at another position. */
 function isClean(run: RecordedRun): boolean {
   const found = [run.lost, run.possiblyLost, run.restored]
-  const isExact = found.every(({ length }) => length === 0) && !run.possiblyUnlisted && !run.reordered
+  const isExact =
+    found.every(({ length }) => length === 0) && !run.possiblyUnlisted && !run.reordered && !run.leftMissing
   return run.closed && isExact && run.unconfirmed === null
 }
 
@@ -109,7 +110,9 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
     explain(error, target, given.source, connection),
   )
   const { restored, returned } = result
-  if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
+  if (restored.left.length + (returned?.lost.length ?? 0) === 0) {
+    ledger.append({ event: 'closed', missing: missingRules(result.run, restored).length > 0 })
+  }
   ledger.close()
   const explanation = explainRun(result.run, run.opening.before, restored, returned?.reordered !== true)
   for (const line of describe(result, explanation)) process.stdout.write(`${shown(line, connection)}\n`)

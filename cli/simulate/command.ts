@@ -61,10 +61,10 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
 
 /** The variable separates ids by commas. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
-  const ids = notEmpty('delete.removes-the-next')(text)
-    .split(',')
-    .map((id) => id.trim())
-  return [...before, ...ids.filter((id) => id !== '')]
+  const ids = text.split(',').map((id) => id.trim())
+  const given = ids.filter((id) => id !== '')
+  notEmpty('delete.removes-the-next')(given.join())
+  return [...before, ...given]
 }
 
 export function simulateCommand(): Command {

@@ -71,8 +71,8 @@ export type LedgerEntry =
   | { readonly event: 'order'; readonly order: readonly Draft[] }
   /** The original parameters and foreign rules are restored. */
   | { readonly event: 'returned' }
-  /** The list has no more rules of the kit. */
-  | { readonly event: 'closed' }
+  /** The list has no more rules of the kit. `missing`: a clean-up found that it lacks rules from before the run. */
+  | { readonly event: 'closed'; readonly missing?: boolean }
 
 /** What is needed to restore a leased server. */
 export interface LeaseSettings {
@@ -132,11 +132,14 @@ export function readLedger(file: string) {
   const rest = entriesOfLastRun<LedgerEntry>(file)
   const [opening] = rest
   if (opening?.event !== 'open') return null
-  const closed = rest.some(({ event }) => event === 'closed')
+  const closing = rest.findLast((entry) => entry.event === 'closed')
+  const closed = closing !== undefined
   return {
     opening,
     /** Whether the list was clean at the end. */
     closed,
+    /** Whether the clean-up found that rules from before the run are missing. */
+    leftMissing: closing?.missing === true,
     /** Whether a clean-up is needed. */
     unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
     /** A removal that was never confirmed: the removed rule is unknown. */

@@ -27,22 +27,8 @@ export function isOfApi({ json }: HttpResponse, attempt: Attempt, path: string):
 
 const longKey = 'xy'.repeat(600)
 
-/** The key with the prefix of the other environment (public facts), if it has a prefix. */
-const otherEnvironment = (key: string) =>
-  (['test', 'live'] as const).flatMap((other) => {
-    const changed = key.replace(/^bk_(?:test|live)_/, `bk_${other}_`)
-    return changed === key ? [] : changed
-  })
-
 /** What may stand in place of the key. The last one is in each report, so it is short. */
-export const wrongPlatformKeys = (key: string) => [
-  null,
-  'not-the-key',
-  longKey,
-  `${key}:x`,
-  ...otherEnvironment(key),
-  ...wrongKeys(key),
-]
+export const wrongPlatformKeys = (key: string) => [null, 'not-the-key', longKey, `${key}:x`, ...wrongKeys(key)]
 
 /** A request without the key, in forms and with spellings of its path that a server may handle in another place. */
 export function keylessForms(
@@ -61,7 +47,6 @@ export function keylessForms(
     path.replace('account', '%61ccount'),
     `${path};x`,
     `${path}?x=1`,
-    path.replace('/v1/', '/'),
   ]
   return Object.fromEntries([
     ...Object.entries(requestForms).map(([what, form]) => [what, form(bytes, platform.address)]),

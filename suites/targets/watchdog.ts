@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { startShell } from './shell.ts'
 
-/** Kills the remaining process groups, then removes the remaining folders, at the end of its input from the kit. */
+/**
+ * Kills the remaining process groups, then removes the remaining folders, at the end of its input from the kit. A process
+ * that is still ending may have written into its folder meanwhile.
+ */
 const script = `
 while read -r event item; do
   case $event in
@@ -10,8 +13,8 @@ while read -r event item; do
     ended) for one; do shift; [ "$one" = "$item" ] || set -- "$@" "$one"; done ;;
   esac
 done
-for one; do kill -s KILL -- "-$one"; done
-for one; do case $one in */copytrade-tck-*) rm -rf -- "$one" ;; esac; done`
+for one; do case $one in */*) ;; *) kill -s KILL -- "-$one" ;; esac; done
+for one; do case $one in */copytrade-tck-*) rm -rf -- "$one" || { sleep 1; rm -rf -- "$one"; } ;; esac; done`
 
 let watchdog: ChildProcess | null = null
 

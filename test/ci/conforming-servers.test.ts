@@ -193,7 +193,7 @@ test.for<[string, Mutation, readonly string[]]>([
   expect(judged).toHaveLength(only.length)
 })
 
-test('a server with a capacity of five rules is not accused of the sixth that a start does not load', async () => {
+test('a server with a capacity of five rules is not accused of those that a start does not load', async () => {
   const [outcome] = await judgeSimulator({ capacity: 5 }, { only: ['CT-647'], seed: 5, capacity: null })
   expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('has room for 5') })
 })

@@ -84,8 +84,6 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.any-key-accepted Any key opens the account of the first key.': compares(() => true),
     'platform.key.text-after-colon-accepted The key is compared up to a colon.': () =>
       compares((given, key) => given.split(':')[0] === key),
-    'platform.key.of-other-environment-accepted The prefix bk_test_ or bk_live_ of the key is not compared.': () =>
-      compares((given, key) => given.replace(/^bk_(test|live)_/, '') === key.replace(/^bk_(test|live)_/, '')),
     'platform.key.semicolon-in-path-needs-no-key Whatever follows ; in a path is ignored, and such a request requires no key.':
       ({ asksForKey, sameSegment }) => ({
         asksForKey: (received) => asksForKey(received) && !received.target.includes(';'),

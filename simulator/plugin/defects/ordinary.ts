@@ -1,5 +1,5 @@
 import { combine } from '../../defect-parts/combine.ts'
-import { drop, fail, is, withText } from '../../defect-parts/wire.ts'
+import { drop, fail, is } from '../../defect-parts/wire.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Right } from './known.ts'
 import { smallValuesRejected } from './masks.ts'
@@ -51,9 +51,4 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
   ]),
   'ordinary.float-underflow-stored-as-zero A value below the range of a 32-bit float is accepted and stored as 0.':
     masked(smallValuesRejected)(storesValue((value) => (Math.fround(value) === 0 ? 0 : value))),
-  'ordinary.xml-for-browsers GET returns XML if the header Accept names it, as that of a browser does.': () =>
-    responds(
-      (status, { method, headers }) => status === 200 && method === 'GET' && /\bxml\b/.test(headers.accept ?? ''),
-      (response) => withText(response, '<response/>', 'application/xml'),
-    ),
 })

@@ -15,7 +15,7 @@ export const signingRequirements = requirements('5', {
     'A signed request is changed on its way and still accepted.',
   ),
   'platform.signing.day-old': robustness(
-    'A request that was signed a day ago is rejected.',
+    'A request that was signed a day ago, or for no time, is rejected.',
     'Anyone who once saw a signed request can send it forever.',
   ),
 })

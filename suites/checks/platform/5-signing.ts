@@ -126,7 +126,11 @@ export const signingChecks = [
         await requireSigning(platform)
         const wrong: readonly WrongSigning[] = [
           ['of letters', { spell: (text) => text.replaceAll(/./g, 'z') }],
-          ['of letters outside of ASCII', { spell: (text) => text.replaceAll(/./g, '\u00e9') }],
+          [
+            'of letters outside of ASCII',
+            // To some HTTP libraries such a header has no value.
+            { spell: (text) => text.replaceAll(/./g, '\u00e9'), mayCountAsUnsigned: true },
+          ],
           ['of an odd number of digits', { spell: (text) => text.slice(1) }],
           ['that is empty', { spell: () => '', mayCountAsUnsigned: true }],
           ['that is wrong and of no time', { ...wrongDigits, sentSeconds: Number.NaN }],

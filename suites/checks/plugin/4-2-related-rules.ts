@@ -15,7 +15,7 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
 /** The second one is swapped from the first one, so it is identical to the rule before that. */
-const aroundSwapped = 'master and follower swapped'
+const aroundSwapped = 'master and follower swapped, or swapped back'
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,

@@ -1,12 +1,11 @@
 import { expectJsonType, expectObject, expectThat, expectUnchanged, malformedErrorIn } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { expectKept } from '../../session/list-changes.ts'
 import { malformed } from '../../session/malformed-requests.ts'
 import { describeRequest, mayChangeList } from '../../session/no-op-requests.ts'
 import { reads, succeed } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
-import { get, lastOne, responseTo, withBody } from '../../session/raw-request.ts'
+import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session, SharedExchange } from '../../session/session.ts'
@@ -159,22 +158,6 @@ async function expectNoChange({ request, response, lists }: SharedExchange): Pro
   await after(describeRequest(request), () => expectUnchanged(list, before, 'list.changed-unrequested'))
 }
 
-/** Methods that HTTP does not define, where a server that compares only their beginning would change the list. */
-async function expectUnknownMethodsIgnored(session: Session): Promise<void> {
-  const { rules } = session
-  const [{ index }] = await rules.arrange(1)
-  const json = toJson(rules.draft())
-  const headers = ['Content-Type: application/json', `Content-Length: ${json.length}`, ...lastOne]
-  const requests = {
-    'a request with the method DELETEX': get(session, `/api/rules/${index}`, lastOne, 'DELETEX'),
-    'a request with the method POSTX': withBody(session, ['POSTX', '/api/rules'], json, headers),
-  }
-  for (const [what, bytes] of Object.entries(requests)) {
-    // The server may also close the connection.
-    await after(what, () => expectKept(rules, () => responseTo(session, bytes), 'list.changed-unrequested'))
-  }
-}
-
 /** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
 export const unrequestedChangeChecks = checks({ ...rejecting, concludes: true }, 'plugin.list.unrequested-change', {
   'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
@@ -182,6 +165,5 @@ export const unrequestedChangeChecks = checks({ ...rejecting, concludes: true },
       await session.rules.read()
       session.throwSeen('unrequestedChange')
       for await (const exchange of writesToReject(session, true)) await expectNoChange(exchange)
-      await expectUnknownMethodsIgnored(session)
     },
 })

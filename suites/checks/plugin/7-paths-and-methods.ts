@@ -3,11 +3,12 @@ import { after } from '../../assertions/failure.ts'
 import type { Method } from '../../client/request.ts'
 import { expectAllow } from '../../session/allow.ts'
 import { expectKept } from '../../session/list-changes.ts'
-import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
+import { toJson } from '../../session/plugin.ts'
+import { expectRejectedOrClosed, get, lastOne, responseTo, withBody } from '../../session/raw-request.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { judgeEach, sendOnce } from '../../session/shared-requests.ts'
-import { checks, exclusive, reading, writing } from './scopes.ts'
+import { anyResponse, checks, exclusive, reading, writing } from './scopes.ts'
 
 /** Each path returns 404, and the list stays unchanged, also after `more`. */
 function expectUnknown(
@@ -97,7 +98,9 @@ export const pathAndMethodChecks = [
   }),
   ...checks(exclusive, 'plugin.method.not-allowed', {
     // A server that reads it as all rules removes foreign ones.
-    'CT-814 DELETE on /api/rules returns 405 and removes nothing': async (session) => {
+    'CT-814 DELETE on /api/rules returns 405, or an error if its body has an index, and removes nothing': async (
+      session,
+    ) => {
       const { plugin, rules } = session
       await expectNotAllowed(session, '/api/rules', ['DELETE'])
       const [{ index }] = await rules.arrange(1)
@@ -106,6 +109,23 @@ export const pathAndMethodChecks = [
         // Whether the method or its body is rejected first is not specified.
         await after('DELETE with an index in the body', () => expectErrorResponse(response))
       })
+    },
+  }),
+  ...checks({ ...exclusive, tolerates: anyResponse }, 'plugin.list.unrequested-change', {
+    // A server that compares only the beginning of a method serves both.
+    'CT-815 Requests with the methods DELETEX and POSTX change no rule': async (session) => {
+      const { rules } = session
+      const [{ index }] = await rules.arrange(1)
+      const json = toJson(rules.draft())
+      const headers = ['Content-Type: application/json', `Content-Length: ${json.length}`, ...lastOne]
+      const requests = [
+        get(session, `/api/rules/${index}`, lastOne, 'DELETEX'),
+        withBody(session, ['POSTX', '/api/rules'], json, headers),
+      ]
+      for (const bytes of requests) {
+        // The server may also close the connection.
+        await expectKept(rules, () => responseTo(session, bytes), 'list.changed-unrequested')
+      }
     },
   }),
   ...checks(writing, 'plugin.method.rule', {

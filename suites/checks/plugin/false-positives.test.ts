@@ -53,7 +53,7 @@ test('a server that demands Content-Length is not judged by chunked bodies', asy
   expect(outcomes.find(({ check }) => check === 'CT-953')?.status).toBe('not-applicable')
 })
 
-test('a start with six followers in one Copy_N is not judged if the list has room for three rules', async () => {
+test('a start with nine followers in one Copy_N is not judged if the list has room for three rules', async () => {
   const capacity = 3
   const outcomes = await judgeServer({
     driver: createEmbeddedDriver({ capacity }),
@@ -63,7 +63,7 @@ test('a start with six followers in one Copy_N is not judged if the list has roo
   })
   expect(outcomes.find(({ check }) => check === 'CT-647')).toMatchObject({
     status: 'out-of-scope',
-    message: 'the check starts a server with 6 rules, and the list has room for 3',
+    message: 'the check starts a server with 9 rules, and the list has room for 3',
   })
 })
 

@@ -1,11 +1,4 @@
-import {
-  expectContents,
-  expectEqual,
-  expectExactly,
-  expectExactStatus,
-  expectObject,
-  expectThat,
-} from '../../assertions/expect.ts'
+import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
@@ -21,9 +14,6 @@ const many = { owned: 60, foreign: 12 }
 
 /** Valid JSON numbers beyond the range of a double or of a 32-bit float. A server may accept or reject them. */
 const extremeNumerals = ['1e400', '-1e400', '1e-400', '1e309', '1e-46']
-
-/** It prefers other media types to JSON, which it accepts like any other. */
-const asBrowser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 const numerals = /(?<="value"\s*:\s*)[^\s,}]+/g
 const zero = /^-?0(\.0+)?(e[+-]?\d+)?$/i
@@ -51,13 +41,8 @@ export const ordinaryRequestChecks = [
     },
   }),
   ...checks({ ...reading, concludes: true, reportsSilence: true }, 'plugin.http.ordinary-requests', {
-    'CT-885 GET /api/status with the Accept of a browser returns 200 and JSON at the end of the run': async ({
-      plugin,
-    }) => {
-      const response = await plugin.status({ headers: asBrowser })
-      expectExactStatus(response, 200)
-      expectObject(response)
-    },
+    'CT-885 GET /api/status returns 200 at the end of the run': async ({ plugin }) =>
+      expectExactStatus(await plugin.status(), 200),
   }),
   ...serverChecks({ ...ownServer, tolerates: anyResponse }, 'plugin.http.ordinary-requests', {
     'CT-886 GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400': async (
