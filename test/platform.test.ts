@@ -69,7 +69,7 @@ test('--risk write with --group creates no more accounts than announced, in that
   const [account] = simulator.accounts
   expect(account).toMatchObject({
     group: 'demo',
-    name: expect.stringMatching(/^copytrade-tck \d{4}-\d\d-\d\d [0-9a-f]{4} \d+$/),
+    name: expect.stringMatching(/^copytrade-tck \d{6} [0-9a-f]{4} 001$/),
   })
   const said = `1 demo account created: "${account?.name}" in the group demo; they cannot be removed`
   expect(stdout).toContain(said)
