@@ -7,14 +7,10 @@ import { countedFromOne } from './masks.ts'
 import { answers, holds, instead, leaves, readsIndex, readsIndexLike, result, returnsRemoved } from './overrides.ts'
 import { whileIn } from './states.ts'
 
-/** A server that truncates an index of at most this many digits to this many bits. */
-function wrapsAt(bits: number, digits: number): Mutation {
-  return readsIndexLike(new RegExp(`^\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
-}
-
-/** The same for a negative index, which begins with a sign. */
-function wrapsNegativeAt(bits: number, digits: number): Mutation {
-  return readsIndexLike(new RegExp(`^-\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
+/** A server that truncates an index with this sign and at most this many digits to this many bits. */
+function wrapsAt(bits: number, digits: number, sign: '' | '-' = ''): Mutation {
+  const form = new RegExp(`^${sign}\\d{1,${digits}}$`)
+  return readsIndexLike(form, (text) => Number(BigInt.asUintN(bits, BigInt(text))))
 }
 
 const unsuccessful = returnsRemoved(() => ({ success: false }))
@@ -143,9 +139,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),
     'delete.negative-index-in-32-bits A negative index overflows at 32 bits, as by strtoul: 1 - 2^32 is 1.': () =>
-      wrapsNegativeAt(32, 19),
+      wrapsAt(32, 19, '-'),
     'delete.negative-index-in-64-bits A negative index overflows at 64 bits, as by strtoull: 1 - 2^64 is 1.': () =>
-      wrapsNegativeAt(64, 5000),
+      wrapsAt(64, 5000, '-'),
     'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.largest-signed-index-returns-500 The bounds check adds 1 to an index of 32 bits, so 2^31 - 1 passes it.':
       readsIndexLike(/^2147483647$/, fail),

@@ -14,7 +14,7 @@ import { checks, ownServer, restarting, serverChecks, writing } from './scopes.t
 /** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
 type Relate = (known: Draft, other: Draft, count: number) => Draft
 
-/** The second one is swapped from the first one, so it is identical to the rule before that. */
+/** The second rule is swapped back, so the first and the last of the three are identical. */
 const aroundSwapped = 'master and follower swapped, or swapped back'
 
 /**
